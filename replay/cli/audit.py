@@ -29,15 +29,7 @@ from phaseledger.replay.formats.records.findings import AuditVerdict, FindingCod
 from phaseledger.replay.formats.records.source import DamagedSource, SourceError
 from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.text_files import read_text
-from phaseledger.replay.terminal import (
-    FINDINGS,
-    SOUND,
-    UsageError,
-    guarded,
-    print_json,
-    say,
-    tell,
-)
+from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say, tell
 from phaseledger.replay.text import clean
 
 

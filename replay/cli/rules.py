@@ -9,13 +9,7 @@ from cyclopts import App, Parameter
 
 from phaseledger.domain.cards import COLOURS
 from phaseledger.domain.explain.catalogue import info
-from phaseledger.domain.explain.check import (
-    HitQuestion,
-    LayQuestion,
-    Senseless,
-    check,
-    find_phase,
-)
+from phaseledger.domain.explain.check import HitQuestion, LayQuestion, Senseless, check, find_phase
 from phaseledger.domain.explain.referee import read_out
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.explain.wording import colour_names, title

@@ -143,21 +143,18 @@ def _analysed(
 def _recorded(
     target: str, game: str | None, store: StoreOptions, budget: WorkBudget
 ) -> RecordedGame:
-    content, title = None, clean(Path(target).name)
-    if inputs.game_id(target) is None:
-        content, title = _content(inputs.named_file(target)), _TITLES.get(target, title)
+    is_file = inputs.game_id(target) is None
+    title = "standard input" if target == "-" else clean(Path(target).name)
+    content = _content(inputs.named_file(target)) if is_file else None
     if content is not None:
         return read_recorded(content, title, game, budget)
     with inputs.rows(target, store, "reading") as rows:
         recorded = recorded_rows(rows, title, game, budget)
-    if inputs.game_id(target) is None:
+    if is_file:
         return recorded
     last = recorded.steps[-1].state
     names = [clean(seat.name) for seat in last.seats if seat]
     return recorded._replace(title=word_list(names) if names else title)
-
-
-_TITLES = {"-": "standard input"}
 
 
 def _content(name: str) -> bytes | None:

@@ -23,7 +23,6 @@ from phaseledger.domain.play.rounds import deal_first
 from phaseledger.domain.state import State
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.formats.records.findings import (
-    AuditVerdict,
     Finding,
     SourceRow,
     first_difference,
@@ -105,16 +104,11 @@ def rejudged_games(
 
     for verdict in audit(rows, collect):
         events = events_by_game.pop(verdict.game, [])
-        yield replace(_rejudged(verdict, events, options), source=source)
-
-
-def _rejudged(
-    verdict: AuditVerdict, events: Sequence[Event], options: OptionChanges
-) -> RejudgedGame:
-    unchanged = RejudgedGame(game=verdict.game, ruleset=verdict.ruleset)
-    if verdict.findings:
-        return replace(unchanged, unsound=verdict.findings[0])
-    return rejudge(unchanged, events, options)
+        unchanged = RejudgedGame(game=verdict.game, ruleset=verdict.ruleset, source=source)
+        if verdict.findings:
+            yield replace(unchanged, unsound=verdict.findings[0])
+        else:
+            yield rejudge(unchanged, events, options)
 
 
 def rejudge(

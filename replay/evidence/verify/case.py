@@ -11,12 +11,7 @@ from msgspec import UNSET
 from phaseledger.domain.commands import VoidRestored
 from phaseledger.domain.events import EVENTS, GameVoided
 from phaseledger.domain.events import Event as Fact
-from phaseledger.domain.evidence.codec import (
-    UnreadableEvent,
-    decode,
-    decode_event,
-    event_of_parts,
-)
+from phaseledger.domain.evidence.codec import UnreadableEvent, decode, decode_event, event_of_parts
 from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.evidence.audit.time_limits import EndedWait

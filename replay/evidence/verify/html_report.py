@@ -19,11 +19,7 @@ from phaseledger.replay.evidence.verify.evidence import (
 from phaseledger.replay.evidence.verify.headline import headline
 from phaseledger.replay.evidence.verify.problem_groups import event_label, others_label
 from phaseledger.replay.evidence.verify.questions.answer_text import parting_lines
-from phaseledger.replay.evidence.verify.text import (
-    check_text,
-    facet_values,
-    owing_word,
-)
+from phaseledger.replay.evidence.verify.text import check_text, facet_values, owing_word
 from phaseledger.replay.evidence.verify.timeline import scores, timeline
 from phaseledger.replay.evidence.verify.timeline_events import timeline_events
 from phaseledger.replay.evidence.verify.verdict_words import (
@@ -153,10 +149,7 @@ def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Htm
         (words.text("bundle.ruleset"), judgement.ruleset or words.text("bundle.unknown")),
         (words.text("bundle.ending"), words.text(f"bundle.{judgement.status}")),
         # Seats may owe nothing: it was not due yet.
-        (
-            words.text(f"bundle.{owing_word(judgement)}"),
-            verdict.seats(judgement.owing),
-        ),
+        (words.text(f"bundle.{owing_word(judgement)}"), verdict.seats(judgement.owing)),
         (words.text("bundle.events"), words.number(judgement.events)),
         (words.text("bundle.head"), element("code", judgement.head)),
         (words.text("bundle.shows"), words.text(shows, seat=judgement.seat)),

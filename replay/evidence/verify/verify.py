@@ -61,7 +61,12 @@ from phaseledger.replay.evidence.verify.sightings import SeenInclusion, Sighting
 from phaseledger.replay.formats.bundle.reader import Bundle
 from phaseledger.replay.formats.records.source import UnknownGame
 
-WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
+_CONCLUSIONS: dict[int, Conclusion] = {
+    DAMAGED: "damaged",
+    WRONG: "wrong",
+    BROKEN_WORD: "operator",
+    TOO_LITTLE: "too_little",
+}
 """Exit codes, the one that counts first."""
 
 
@@ -173,7 +178,7 @@ def require_games(
 def exit_code(codes: Iterable[int]) -> int:
     """The exit code that counts among several."""
     distinct = set(codes)
-    return next((code for code in WORST if code in distinct), SOUND)
+    return next((code for code in _CONCLUSIONS if code in distinct), SOUND)
 
 
 def _examine(
@@ -205,14 +210,6 @@ def _examine(
     if not case.keys:
         case.notes.append(Phrase("evidence.note.nothing_binds"))
     return seats
-
-
-_CONCLUSIONS: dict[int, Conclusion] = {
-    DAMAGED: "damaged",
-    WRONG: "wrong",
-    BROKEN_WORD: "operator",
-    TOO_LITTLE: "too_little",
-}
 
 
 def _ruleset(case: Case) -> str:
