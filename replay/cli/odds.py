@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from phaseledger.domain.explain.check import Senseless, find_phase
 from phaseledger.domain.ruleset import phase_number
-from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, optional
-from phaseledger.replay.cli.rules import phase_named, resolved_game
+from phaseledger.replay.cli.rules import RulesetArgument, phase_named, resolved_game
 from phaseledger.replay.laboratory.analysis.odds_check import (
     PhaseOdds,
     drawn_phases,
@@ -34,9 +33,7 @@ class _Odds(Struct, frozen=True):
 
 @guarded
 def odds_command(
-    ruleset: Annotated[
-        str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")
-    ] = "classic",
+    ruleset: RulesetArgument = "classic",
     /,
     *,
     phase: Annotated[
