@@ -62,10 +62,18 @@ def _printable(text: str) -> str:
     return "\N{NO-BREAK SPACE}".join(map(clean, text.split("\N{NO-BREAK SPACE}")))
 
 
-def say(text: str = "") -> None:
-    """Print a line of data to stdout, its control characters replaced."""
+def say(*lines: str) -> None:
+    """Print lines of data to stdout, their control characters replaced."""
     with _stdout() as stream:
-        stream.write(_printable(text) + "\n")
+        stream.writelines(_printable(line) + "\n" for line in lines)
+
+
+def answer(data: object, lines: Iterable[str], *, json: bool) -> None:
+    """Print what a command has to say, as one JSON document or line by line."""
+    if json:
+        print_json(data)
+    else:
+        say(*lines)
 
 
 def print_lines(parts: Iterable[str]) -> None:
@@ -87,10 +95,10 @@ def flush() -> None:
             stream.flush()
 
 
-def tell(text: str) -> None:
+def tell(*lines: str) -> None:
     """Print a message to stderr, if there is one, its control characters replaced."""
     if sys.stderr is not None:
-        sys.stderr.write(_printable(text) + "\n")
+        sys.stderr.writelines(_printable(line) + "\n" for line in lines)
         sys.stderr.flush()
 
 

@@ -97,16 +97,21 @@ def inclusion(index: int, size: int, nodes: Nodes) -> list[bytes]:
     """The audit path of a leaf in the tree's first ``size`` leaves (RFC 6962, 2.1.1)."""
     if not 0 <= index < size:
         raise ValueError(f"there is no leaf {index} among {size}")
-    path, start, end = [], 0, size
+    return [_range_root(start, end, nodes) for start, end in _siblings(index, size)]
+
+
+def _siblings(index: int, size: int) -> list[tuple[int, int]]:
+    """The leaves beside the way from a leaf up to the root, step by step, as (start, end)."""
+    siblings, start, end = [], 0, size
     while end - start > 1:
         middle = start + _split(end - start)
         if index < middle:
-            path.append(_range_root(middle, end, nodes))
+            siblings.append((middle, end))
             end = middle
         else:
-            path.append(_range_root(start, middle, nodes))
+            siblings.append((start, middle))
             start = middle
-    return path[::-1]
+    return siblings[::-1]
 
 
 def consistency(first: int, second: int, nodes: Nodes) -> list[bytes]:
@@ -137,18 +142,9 @@ def complete_subtrees(
     A log that only grows never changes them: proofs from trees of two sizes must agree on each
     subtree that both show.
     """
-    siblings, start, end = [], 0, size
-    while end - start > 1:
-        middle = start + _split(end - start)
-        if index < middle:
-            siblings.append((middle, end))
-            end = middle
-        else:
-            siblings.append((start, middle))
-            start = middle
     shown, computed = [((index, index + 1), leaf)], leaf
     first, last = index, index + 1
-    for (start, end), step in zip(reversed(siblings), path, strict=True):
+    for (start, end), step in zip(_siblings(index, size), path, strict=True):
         shown.append(((start, end), step))
         computed = node_hash(step, computed) if start < first else node_hash(computed, step)
         first, last = min(first, start), max(last, end)

@@ -137,7 +137,7 @@ def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> Rules
                 name=name,
                 number=PARAMETERS[name].number,
                 default=usual_value(game.rules, name),
-                values=values_words(name, setting, lang),
+                values=spoken(values(name, setting.without), lang),
                 choices=choices(name, setting),
                 choice_meanings=tuple(
                     choice_words(name, choice, ruleset, lang) for choice in choices(name, setting)
@@ -169,11 +169,6 @@ def _cards(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
         if count:
             rows.append(CardRow(message(lang, f"row.{kind}.{deck.notation}"), count, count, cost))
     return tuple(rows)
-
-
-def values_words(name: str, setting: Setting, lang: Language) -> str:
-    """The values that the option takes in the game, in words."""
-    return spoken(values(name, setting.without), lang)
 
 
 def choice_words(name: str, choice: OptionValue, ruleset: RuleSet, lang: Language) -> str:

@@ -22,12 +22,7 @@ from phaseledger.domain.cards import (
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit
-from phaseledger.domain.explain.holdings import (
-    copies,
-    holdable_cards,
-    number_jokers,
-    shortage,
-)
+from phaseledger.domain.explain.holdings import copies, holdable_cards, number_jokers, shortage
 from phaseledger.domain.explain.wording import (
     CheckedGroup,
     checked_group,

@@ -4,13 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from phaseledger.domain.commands import Hit, Lay, RejectCode, Rejected
-from phaseledger.domain.explain.check import (
-    LayQuestion,
-    NoSuchPhase,
-    check,
-    quoted,
-    reason_words,
-)
+from phaseledger.domain.explain.check import LayQuestion, NoSuchPhase, check, quoted, reason_words
 from phaseledger.domain.explain.wording import group_words
 from phaseledger.domain.state import State
 from phaseledger.domain.words import Language, has_message, message

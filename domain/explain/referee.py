@@ -227,7 +227,7 @@ def _line(game: GameDefinition, ruleset: RuleSet, row: Clause | str, lang: Langu
         cited = [cite(ruleset.name, code, *policies) for code in row.cites]
         text = _words(row.code, ruleset, lang)
         return Line(text, tuple(dict.fromkeys(filter(None, cited))))
-    if row not in game.settings or not _ONLY_WHERE.get(row, _always)(ruleset):
+    if row not in game.settings or (row in _ONLY_WHERE and not _ONLY_WHERE[row](ruleset)):
         return None
     text = _option_words(row, ruleset, lang)
     return Line(text, tuple(game.settings[row].rules.split())) if text else None
@@ -255,10 +255,6 @@ def _option_words(name: str, ruleset: RuleSet, lang: Language) -> str:
     if has_message(code):
         return message(lang, code, ruleset.deck.notation)
     return message(lang, "sheet.max_turns", count=value) if isinstance(value, int) else ""
-
-
-def _always(_: RuleSet) -> bool:
-    return True
 
 
 def _ring(ruleset: RuleSet, lang: Language) -> tuple[Section, ...]:

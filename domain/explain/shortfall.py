@@ -163,8 +163,8 @@ def _best_lay(
         return len(naturals), score(ruleset, naturals)
 
     best = ways[max(range(len(ways)), key=lambda number: worth(ways[number]))]
-    laid = tuple(
-        Group(0, need, _turned(group.cards), group.low, group.high)
+    laid = tuple(  # jokers with their faces down
+        Group(0, need, bytes(min(card, TURNED) for card in group.cards), group.low, group.high)
         for need, group in zip(phase.needs, best, strict=True)
     )
     remaining = remove(hand, b"".join(group.cards for group in laid))
@@ -179,11 +179,6 @@ def _best_lay(
         left=show(remaining, ruleset.deck.notation),
         ways=len(ways),
     )
-
-
-def _turned(cards: bytes) -> bytes:
-    """Jokers as they lie on the table: face down."""
-    return bytes(min(card, TURNED) for card in cards)
 
 
 # --- what is missing ----------------------------------------------------------------------------

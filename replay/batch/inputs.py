@@ -11,6 +11,7 @@ import msgspec
 from cyclopts import Parameter
 
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.words import Language
 from phaseledger.replay.formats import sealing
 from phaseledger.replay.formats.files import file_key
 from phaseledger.replay.formats.records.findings import SourceRow
@@ -86,14 +87,14 @@ def sealing_of(store: StoreOptions) -> SealingKeys:
         raise StoreUnreachable(str(error)) from None
 
 
+def optional(text: str, *names: str) -> Parameter:
+    """An option that may be left out: its help, which tells of no default, and its names."""
+    return Parameter(name=names or None, negative="", show_default=False, help=text)
+
+
 HouseRuleOptions = Annotated[
     tuple[str, ...],
-    Parameter(
-        name="--option",
-        help="A house rule as name=value, a list as JSON; may be repeated.",
-        negative="",
-        show_default=False,
-    ),
+    optional("A house rule as name=value, a list as JSON; may be repeated.", "--option"),
 ]
 
 
@@ -124,35 +125,33 @@ GameOption = Annotated[
     str | None,
     Parameter(help="Which game of a file with several: its id, or its place from 1."),
 ]
-Out = Annotated[
-    Path | None,
-    Parameter(help="File to write, once it is complete. Default: standard output."),
-]
+_OUT = "File to write, once it is complete. Default: standard output."
+Out = Annotated[Path | None, Parameter(help=_OUT)]
 """The option ``--out`` of commands that write games."""
+PageOut = Annotated[Path | None, Parameter(name=("--out", "-o"), help=_OUT)]
+"""The option ``--out`` of commands that write a page."""
+Jobs = Annotated[int | None, optional("Processes. Default: one a core.")]
+LangOption = Annotated[Language, Parameter(name="--lang", help="Language of the answer.")]
 
 ClusterAddress = Annotated[
     str,
-    Parameter(
-        name="--cluster",
-        help="Have the work done by a Dask cluster: the address of its scheduler, as "
+    optional(
+        "Have the work done by a Dask cluster: the address of its scheduler, as "
         "tcp://10.0.0.1:8786, or `local` for a cluster of this machine. See docs/scale.md.",
-        show_default=False,
+        "--cluster",
     ),
 ]
 
 ResumeFile = Annotated[
     Path | None,
-    Parameter(
-        name="--resume",
-        help="Keep the results of finished parts of the work in this file, and take those of an "
+    optional(
+        "Keep the results of finished parts of the work in this file, and take those of an "
         "earlier run from it. See docs/scale.md.",
-        show_default=False,
+        "--resume",
     ),
 ]
 
-Json = Annotated[
-    bool, Parameter(negative="", show_default=False, help="Answer in JSON, as described above.")
-]
+Json = Annotated[bool, optional("Answer in JSON, as described above.")]
 
 
 def viewer_of(seat: int | None, *, public: bool) -> Viewer:

@@ -12,20 +12,23 @@ from phaseledger.domain.evidence.codec import UnreadableEvent
 from phaseledger.domain.kernel import is_compiled
 from phaseledger.domain.kernel.pack import UnlawfulState
 from phaseledger.domain.kernel.table import NotCovered
-from phaseledger.domain.words import Language, Phrase, message, reason_of, spoken
+from phaseledger.domain.words import Language, message, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
     HERE,
     ClusterAddress,
     GameTarget,
+    Jobs,
     Json,
+    LangOption,
     StoreOptions,
+    optional,
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.work import files_in
-from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.formats.bundle.reader import opened
 from phaseledger.replay.formats.guards import FAULTS, ProofFailed
-from phaseledger.replay.formats.records.source import UnknownGame, UnreadableFile, open_input
+from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.laboratory.account.analysis import (
     PARTS,
     Analysis,
@@ -42,6 +45,7 @@ from phaseledger.replay.terminal import (
     FINDINGS,
     SOUND,
     UsageError,
+    answer,
     guarded,
     print_json,
     progress,
@@ -76,25 +80,19 @@ def analyse_command(
         ),
     ] = "",
     parquet: Annotated[
-        Path | None,
-        Parameter(
-            help="Folder to write, of Parquet files; instead of the text.", show_default=False
-        ),
+        Path | None, optional("Folder to write, of Parquet files; instead of the text.")
     ] = None,
     worlds: Annotated[
         int | None,
-        Parameter(
-            show_default=False,
-            help="Worlds in which each decision is judged, at most. 0: only the luck. "
-            f"Default: {WORLDS}, for a position {_WORLDS_OF_POSITION}.",
+        optional(
+            "Worlds in which each decision is judged, at most. 0: only the luck. "
+            f"Default: {WORLDS}, for a position {_WORLDS_OF_POSITION}."
         ),
     ] = None,
     seed: Annotated[
         str, Parameter(help="The seed of the worlds: the same seed gives the same analysis.")
     ] = AnalysisPlan().seed,
-    jobs: Annotated[
-        int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
-    ] = None,
+    jobs: Jobs = None,
     cluster: ClusterAddress = "",
     json: Json = False,
     lang: LangOption = "en",
@@ -146,8 +144,7 @@ def analyse_command(
             if json:
                 print_json(analysis)
             elif not tables:
-                for line in ["", *lines(analysis, lang)][not counts["analysed"] :]:
-                    say(line)
+                say(*["", *lines(analysis, lang)][not counts["analysed"] :])
             counts["analysed"] += 1
     if not counts["analysed"] and not counts["damaged"]:
         raise UnknownGame("No finished game is there.")
@@ -181,24 +178,16 @@ def _answer_position(source: str, plan: AnalysisPlan, lang: Language, *, json: b
     """Print the candidates at the position in a file."""
     if not plan.worlds:
         raise UsageError(f"--worlds takes {_LEAST_WORLDS} to {_MOST_WORLDS} for a position.")
-    try:
-        with open_input(inputs.named_file(source)) as file:
-            text = file.read(_LARGEST)
-    except OSError as error:
-        reason = error.strerror or error
-        raise UnreadableFile(Phrase("evidence.file.unread", title=source, reason=reason)) from None
+    with opened(inputs.named_file(source)) as file:
+        text = file.read(_LARGEST)
     try:
         state = position_state(text)
-        answer = analyse_position(state, plan)
+        analysis = analyse_position(state, plan)
     except ImpossiblePosition as error:
         raise UsageError(spoken(reason_of(error), lang)) from None
     except UnlawfulState:
         raise UsageError(message(lang, "position.unlawful")) from None
     except NotCovered as error:
         raise UsageError(f"{error}.") from None
-    if json:
-        print_json(answer)
-    else:
-        for line in position_lines(answer, state, lang):
-            say(line)
+    answer(analysis, position_lines(analysis, state, lang), json=json)
     return SOUND

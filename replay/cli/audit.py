@@ -6,8 +6,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Annotated, get_args
 
-from cyclopts import Parameter
-
 from phaseledger.domain.words import Language, amount, decimal, message, reason_of, spoken
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.batch.inputs import (
@@ -15,40 +13,24 @@ from phaseledger.replay.batch.inputs import (
     ClusterAddress,
     GameTarget,
     Json,
+    LangOption,
     ResumeFile,
     StoreOptions,
+    optional,
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.batch.results import open_results
 from phaseledger.replay.batch.work import run_on_all
-from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.evidence.audit import batch
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.evidence.audit.public_log import KeptCheckpoint, LogFinding
 from phaseledger.replay.evidence.walk import verdict_lines
-from phaseledger.replay.formats.records.findings import UNREADABLE, AuditVerdict, FindingCode
+from phaseledger.replay.formats.records.findings import AuditVerdict, FindingCode
 from phaseledger.replay.formats.records.source import DamagedSource, SourceError
 from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.text_files import read_text
-from phaseledger.replay.terminal import (
-    DAMAGED,
-    FINDINGS,
-    SOUND,
-    UsageError,
-    guarded,
-    print_json,
-    say,
-    tell,
-)
+from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say, tell
 from phaseledger.replay.text import clean
-
-
-def judge(verdicts: Iterable[AuditVerdict]) -> int:
-    """The exit code of `audit` for these verdicts."""
-    codes = [finding.code for verdict in verdicts for finding in verdict.findings]
-    if any(code in UNREADABLE for code in codes):
-        return DAMAGED
-    return FINDINGS if codes else SOUND
 
 
 @guarded
@@ -56,47 +38,30 @@ def audit_command(
     *targets: GameTarget,
     every: Annotated[
         bool,
-        Parameter(
-            name="--all",
-            negative="",
-            show_default=False,
-            help="Many games at once: all of the store or, where any are named, of files and of "
+        optional(
+            "Many games at once: all of the store or, where any are named, of files and of "
             "folders of files.",
+            "--all",
         ),
     ] = False,
-    quiet: Annotated[
-        bool,
-        Parameter(negative="", show_default=False, help="Name only games that are not sound."),
-    ] = False,
-    jobs: Annotated[
-        int | None,
-        Parameter(help="Processes of --all. Default: one a core.", show_default=False),
-    ] = None,
+    quiet: Annotated[bool, optional("Name only games that are not sound.")] = False,
+    jobs: Annotated[int | None, optional("Processes of --all. Default: one a core.")] = None,
     cluster: ClusterAddress = "",
     resume: ResumeFile = None,
     referee: Annotated[
         bool,
-        Parameter(
-            negative="",
-            show_default=False,
-            help="Have each event judged by a second referee too, who has the rule book alone.",
-        ),
+        optional("Have each event judged by a second referee too, who has the rule book alone."),
     ] = False,
     checkpoint: Annotated[
         tuple[Path, ...],
-        Parameter(
-            negative="",
-            show_default=False,
-            help="A checkpoint of the store's public log that was published, or a folder of them; "
-            "may be repeated. Default: those that the service keeps in PHASELEDGER_PUBLISHED_DIR.",
+        optional(
+            "A checkpoint of the store's public log that was published, or a folder of them; "
+            "may be repeated. Default: those that the service keeps in PHASELEDGER_PUBLISHED_DIR."
         ),
     ] = (),
     archive: Annotated[
         Path | None,
-        Parameter(
-            show_default=False,
-            help="The folder of the store's archived games, whose files are audited as well.",
-        ),
+        optional("The folder of the store's archived games, whose files are audited as well."),
     ] = None,
     lang: LangOption = "en",
     json: Json = False,
@@ -188,8 +153,7 @@ def _audit_each(
                     if json or not verdict.sound:
                         verdicts.append(verdict)
                     if not json and not (quiet and verdict.sound):
-                        for line in verdict_lines(verdict, target, lang):
-                            say(line)
+                        say(*verdict_lines(verdict, target, lang))
         except SourceError as error:
             damage.append(clean(reason_of(error)))
             code = max(code, error.exit_code)
@@ -197,11 +161,11 @@ def _audit_each(
     if json:
         print_json({"sound": not unsound and not damage, "games": verdicts, "damage": damage})
     else:
-        for sentence in damage:
-            tell(spoken(sentence, lang))
+        tell(*(spoken(sentence, lang) for sentence in damage))
         if count:
             tell(_sum(lang, "games", count=count - unsound, more=unsound))
-    return max(code, judge(verdicts))
+    codes = (finding.code for verdict in verdicts for finding in verdict.findings)
+    return max(code, batch.exit_code(codes))
 
 
 def _sum(lang: Language, code: str, /, **amounts: int) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, get_args
 from cyclopts import Parameter
 
 from phaseledger.domain.words import Language, message, spoken
-from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.batch.inputs import LangOption
 from phaseledger.replay.evidence.verify.codes import CODES, AnyCode
 from phaseledger.replay.evidence.verify.evidence import Grade
 from phaseledger.replay.evidence.verify.grades import grade_meaning
@@ -40,8 +40,7 @@ def explain(
     known_code = next((name for name in CODES if name == code), None)
     if known_code is None:
         raise UsageError(message(lang, "explain.unknown", code=clean(code)))
-    for line in _explanation_lines(known_code, lang):
-        say(line)
+    say(*_explanation_lines(known_code, lang))
     return SOUND
 
 

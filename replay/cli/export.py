@@ -13,16 +13,13 @@ from phaseledger.replay.batch.inputs import (
     GameTarget,
     Out,
     StoreOptions,
+    optional,
     viewer_of,
 )
 from phaseledger.replay.evidence.export import bundled_lines, exported_lines, is_over, require_seat
 from phaseledger.replay.evidence.walk import one_game
 from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, output, tell
-
-
-def _flag(text: str, name: str | None = None) -> Parameter:
-    return Parameter(name=name, negative="", show_default=False, help=text)
 
 
 @guarded
@@ -36,18 +33,15 @@ def export(
         Parameter(help="Seal what this seat (from 0) may not see; nothing of a finished game."),
     ] = None,
     public: Annotated[
-        bool, _flag("Seal what not everybody may see; nothing of a finished game.")
+        bool, optional("Seal what not everybody may see; nothing of a finished game.")
     ] = False,
     bundle: Annotated[
         bool,
-        _flag("Write a bundle, for `phaseledger verify`; the public's unless --seat is given."),
+        optional("Write a bundle, for `phaseledger verify`; the public's unless --seat is given."),
     ] = False,
     keys_dir: Annotated[
         Path | None,
-        Parameter(
-            help="The operator's keys: with them, a bundle gets receipts (PHASELEDGER_KEYS_DIR).",
-            show_default=False,
-        ),
+        optional("The operator's keys: with them, a bundle gets receipts (PHASELEDGER_KEYS_DIR)."),
     ] = None,
     out: Out = None,
     store: StoreOptions = HERE,

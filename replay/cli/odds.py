@@ -1,5 +1,6 @@
 """The command `odds`."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -8,21 +9,20 @@ from msgspec.structs import replace
 
 from phaseledger.domain.explain.check import Senseless, find_phase
 from phaseledger.domain.ruleset import phase_number
-from phaseledger.domain.rulesets import GAMES
-from phaseledger.replay.batch.inputs import HouseRuleOptions, Json
-from phaseledger.replay.cli.rules import phase_named, resolved_game
+from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, optional
+from phaseledger.replay.cli.rules import RulesetArgument, phase_named, resolved_game
 from phaseledger.replay.laboratory.analysis.odds_check import (
     PhaseOdds,
     drawn_phases,
     exact_odds,
     sample,
 )
-from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_json, progress, say
+from phaseledger.replay.terminal import SOUND, UsageError, answer, guarded, progress
 
 MOST_HANDS = 10_000_000
 
 
-class _Answer(Struct, frozen=True):
+class _Odds(Struct, frozen=True):
     """The document of --json."""
 
     ruleset: str
@@ -33,17 +33,11 @@ class _Answer(Struct, frozen=True):
 
 @guarded
 def odds_command(
-    ruleset: Annotated[
-        str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")
-    ] = "classic",
+    ruleset: RulesetArgument = "classic",
     /,
     *,
     phase: Annotated[
-        str,
-        Parameter(
-            help='One phase only: its number, or one described as in "set(3) + run(4)".',
-            show_default=False,
-        ),
+        str, optional('One phase only: its number, or one described as in "set(3) + run(4)".')
     ] = "",
     check: Annotated[
         int, Parameter(help="Also draw so many hands, and see which of them can be laid.")
@@ -95,23 +89,21 @@ def odds_command(
             replace(row, checked=sample(count, check))
             for row, count in zip(rows, hits, strict=True)
         ]
-    answer = _Answer(house_ruleset.id, house_ruleset.hand, len(house_ruleset.deck.cards()), rows)
-    if json:
-        print_json(answer)
-    else:
-        _print(answer, [phase_number(phase_rules, number) for number, _ in numbered])
+    odds = _Odds(house_ruleset.id, house_ruleset.hand, len(house_ruleset.deck.cards()), rows)
+    numbers = [phase_number(phase_rules, number) for number, _ in numbered]
+    answer(odds, _lines(odds, numbers), json=json)
     return SOUND
 
 
-def _print(answer: _Answer, numbers: list[str]) -> None:
-    say(f"{answer.ruleset}: a hand of {answer.hand} dealt from {answer.cards} cards holds")
-    words = max(len(row.words) for row in answer.phases)
-    checked = answer.phases[0].checked
+def _lines(odds: _Odds, numbers: list[str]) -> Iterator[str]:
+    yield f"{odds.ruleset}: a hand of {odds.hand} dealt from {odds.cards} cards holds"
+    words = max(len(row.words) for row in odds.phases)
+    checked = odds.phases[0].checked
     drawn_hands = f"   of {checked.hands:,} hands drawn (95 %)" if checked else ""
     width = max(len("phase"), *map(len, numbers))
-    say(f"{'phase':{width}}  {'':{words}}    exactly       one in{drawn_hands}")
-    for number, row in zip(numbers, answer.phases, strict=True):
-        say(f"{number:>{width}}  {row.words:{words}}  {_exact(row)}{_checked(row)}")
+    yield f"{'phase':{width}}  {'':{words}}    exactly       one in{drawn_hands}"
+    for number, row in zip(numbers, odds.phases, strict=True):
+        yield f"{number:>{width}}  {row.words:{words}}  {_exact(row)}{_checked(row)}"
 
 
 def _exact(row: PhaseOdds) -> str:

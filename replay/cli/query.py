@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from phaseledger.replay.batch.inputs import Json, require_distinct
+from phaseledger.replay.batch.inputs import Json, optional, require_distinct
 from phaseledger.replay.laboratory.analysis.query import QueryResult, query_result, require, source
 from phaseledger.replay.laboratory.report.tables import short
 from phaseledger.replay.terminal import SOUND, UsageError, guarded, print_lines, say, tell
@@ -34,9 +34,7 @@ def query(
             help="Files of records (NDJSON, - for standard input), or folders of Parquet files.",
         ),
     ],
-    csv: Annotated[
-        bool, Parameter(negative="", show_default=False, help="Answer in CSV (RFC 4180).")
-    ] = False,
+    csv: Annotated[bool, optional("Answer in CSV (RFC 4180).")] = False,
     json: Json = False,
 ) -> int:
     r"""Ask exported or simulated games in SQL.

@@ -15,9 +15,11 @@ from phaseledger.replay.batch.inputs import (
     HERE,
     ClusterAddress,
     HouseRuleOptions,
+    Jobs,
     Json,
     StoreOptions,
     house_rule,
+    optional,
 )
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.work import WorkUnit, run_on_all
@@ -29,9 +31,9 @@ from phaseledger.replay.terminal import (
     FINDINGS,
     SOUND,
     UsageError,
+    answer,
     guarded,
     print_json,
-    say,
     tell,
 )
 from phaseledger.replay.text import clean
@@ -56,13 +58,8 @@ def rejudge_command(
         ),
     ],
     option: HouseRuleOptions = (),
-    every: Annotated[
-        bool,
-        Parameter(name="--all", negative="", show_default=False, help="All games of the store."),
-    ] = False,
-    jobs: Annotated[
-        int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
-    ] = None,
+    every: Annotated[bool, optional("All games of the store.", "--all")] = False,
+    jobs: Jobs = None,
     cluster: ClusterAddress = "",
     json: Json = False,
     store: StoreOptions = HERE,
@@ -106,11 +103,7 @@ def rejudge_command(
             tally["games"] += part.games
             for rejudged in part.changed:
                 tally.update(_kinds(rejudged))
-                if json:
-                    print_json(rejudged)
-                else:
-                    for line in _lines(rejudged):
-                        say(line)
+                answer(rejudged, _lines(rejudged), json=json)
             if part.broken:
                 tally["broken"] += 1
                 if json:

@@ -11,11 +11,12 @@ from phaseledger.replay.batch.inputs import (
     GameOption,
     GameTarget,
     Json,
+    LangOption,
     StoreOptions,
+    optional,
     viewer_of,
 )
-from phaseledger.replay.cli.audit import judge
-from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.evidence.audit.batch import exit_code
 from phaseledger.replay.evidence.walk import (
     VIEW_NOTE,
     WalkedGame,
@@ -30,10 +31,6 @@ from phaseledger.replay.evidence.walk import (
 from phaseledger.replay.terminal import UsageError, guarded, print_json, tell
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.table import table_data
-
-
-def _flag(text: str, name: str | None = None) -> Parameter:
-    return Parameter(name=name, negative="", show_default=False, help=text)
 
 
 def _check_range(walked: WalkedGame, viewer: Viewer, at: int | None, lang: Language) -> None:
@@ -78,10 +75,9 @@ def replay(
         int | None,
         Parameter(help="Tell only what that seat (from 0) may know. Default: every card."),
     ] = None,
-    public: Annotated[bool, _flag("Tell only what everybody may know.")] = False,
+    public: Annotated[bool, optional("Tell only what everybody may know.")] = False,
     step: Annotated[
-        bool,
-        _flag("Walk through the game: Enter, b for back, a number to go there, q to quit."),
+        bool, optional("Walk through the game: Enter, b for back, a number to go there, q to quit.")
     ] = False,
     game: GameOption = None,
     lang: LangOption = "en",
@@ -126,11 +122,10 @@ def replay(
     else:
         print_transcript(steps, viewer, lang)
     for finding in verdict.findings:
-        for line in finding_lines(finding, target, lang):
-            tell(line)
+        tell(*finding_lines(finding, target, lang))
     if walked.is_view:
         tell(message(lang, VIEW_NOTE))
     if walked.damage:
         tell(spoken(reason_of(walked.damage), lang))
         return walked.damage.exit_code
-    return judge([verdict])
+    return exit_code(finding.code for finding in verdict.findings)

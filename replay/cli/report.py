@@ -10,11 +10,14 @@ from phaseledger.replay.batch.inputs import (
     HERE,
     ClusterAddress,
     GameTarget,
+    Jobs,
+    LangOption,
+    PageOut,
     StoreOptions,
+    optional,
 )
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.batch.work import files_in
-from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.formats.records.source import UnknownGame
 from phaseledger.replay.laboratory.report.batches import studied
 from phaseledger.replay.laboratory.report.games import Sorter, Study
@@ -27,25 +30,12 @@ from phaseledger.replay.text import clean
 @guarded
 def report(
     *targets: GameTarget,
-    every: Annotated[
-        bool,
-        Parameter(
-            name="--all", negative="", show_default=False, help="Report on all games of the store."
-        ),
-    ] = False,
-    out: Annotated[
-        Path | None,
-        Parameter(
-            name=("--out", "-o"),
-            help="File to write, once it is complete. Default: standard output.",
-        ),
-    ] = None,
+    every: Annotated[bool, optional("Report on all games of the store.", "--all")] = False,
+    out: PageOut = None,
     timelines: Annotated[
         int, Parameter(help="Of how many games of each rule set to show a timeline.")
     ] = 3,
-    jobs: Annotated[
-        int | None, Parameter(help="Processes. Default: one a core.", show_default=False)
-    ] = None,
+    jobs: Jobs = None,
     cluster: ClusterAddress = "",
     lang: LangOption = "en",
     store: StoreOptions = HERE,

@@ -1,7 +1,7 @@
 """The commands `rules list`, `show`, `check` and `find`: the rules without a game."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -9,13 +9,7 @@ from cyclopts import App, Parameter
 
 from phaseledger.domain.cards import COLOURS
 from phaseledger.domain.explain.catalogue import info
-from phaseledger.domain.explain.check import (
-    HitQuestion,
-    LayQuestion,
-    Senseless,
-    check,
-    find_phase,
-)
+from phaseledger.domain.explain.check import HitQuestion, LayQuestion, Senseless, check, find_phase
 from phaseledger.domain.explain.referee import read_out
 from phaseledger.domain.explain.shortfall import find
 from phaseledger.domain.explain.wording import colour_names, title
@@ -26,10 +20,17 @@ from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.rulesets import find_game as find_game
 from phaseledger.domain.wording import rank_name
 from phaseledger.domain.words import Language, message, reason_of
-from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, house_rule
-from phaseledger.replay.cli.languages import LangOption
+from phaseledger.replay.batch.inputs import HouseRuleOptions, Json, LangOption, house_rule, optional
 from phaseledger.replay.cli.rule_sheets import result_lines, sheet_lines, verdict_lines
-from phaseledger.replay.terminal import FINDINGS, SOUND, UsageError, guarded, print_json, say
+from phaseledger.replay.terminal import (
+    FINDINGS,
+    SOUND,
+    UsageError,
+    answer,
+    guarded,
+    print_json,
+    say,
+)
 
 RULES_EXIT_CODES = "Exit codes: 0 legal or found, 1 illegal or not found, 2 usage."
 
@@ -42,10 +43,7 @@ rules = App(
 
 RulesetArgument = Annotated[str, Parameter(name="RULESET", help=f"One of {', '.join(GAMES)}.")]
 PhaseArgument = Annotated[
-    str,
-    Parameter(
-        help='Number of a phase, or one described as in "set(3) + run(4)".', show_default=False
-    ),
+    str, optional('Number of a phase, or one described as in "set(3) + run(4)".')
 ]
 
 
@@ -112,17 +110,8 @@ def show(
     sections = read_out(game, house_ruleset, lang)
     chosen = dict(map(house_rule, option))
     tree = {"ruleset": ruleset_info, "chosen": chosen, "sections": sections}
-    _print(tree, sheet_lines(ruleset_info, sections, chosen, lang), json=json)
+    answer(tree, sheet_lines(ruleset_info, sections, chosen, lang), json=json)
     return SOUND
-
-
-def _print(tree: object, lines: Iterable[str], *, json: bool) -> None:
-    """Print what a command has to say, as one JSON document or line by line."""
-    if json:
-        print_json(tree)
-    else:
-        for line in lines:
-            say(line)
 
 
 # --- check --------------------------------------------------------------------------------------
@@ -142,18 +131,15 @@ def check_command(
     phase: PhaseArgument = "",
     on: Annotated[
         str,
-        Parameter(
-            help="A group on the table instead: its kind, then its cards, as in 'run R3 B4 G5 Y6'.",
-            show_default=False,
+        optional(
+            "A group on the table instead: its kind, then its cards, as in 'run R3 B4 G5 Y6'."
         ),
     ] = "",
     hit: Annotated[
         tuple[str, ...],
-        Parameter(
-            help="Cards to add to it at once, with the end where it is a run, as in 'R2 low'; "
-            "further hits after a comma, or repeated.",
-            negative="",
-            show_default=False,
+        optional(
+            "Cards to add to it at once, with the end where it is a run, as in 'R2 low'; "
+            "further hits after a comma, or repeated."
         ),
     ] = (),
     end: Annotated[
@@ -198,7 +184,7 @@ def check_command(
         verdict = check(house_ruleset, question, lang)
     except Senseless as senseless:
         raise _unanswerable(senseless, lang) from None
-    _print(verdict, verdict_lines(verdict, lang), json=json)
+    answer(verdict, verdict_lines(verdict, lang), json=json)
     return SOUND if verdict.legal else FINDINGS
 
 
@@ -290,5 +276,5 @@ def find_command(
         result = find(house_ruleset, hand, phase_named(phase), lang)
     except Senseless as senseless:
         raise _unanswerable(senseless, lang) from None
-    _print(result, result_lines(result, lang), json=json)
+    answer(result, result_lines(result, lang), json=json)
     return SOUND if result.found else FINDINGS

@@ -1,6 +1,7 @@
 """The command `simulate`."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,7 @@ from phaseledger.replay.batch.inputs import (
     HouseRuleOptions,
     Json,
     house_rule,
+    optional,
 )
 from phaseledger.replay.batch.pool import Workers, workers_of
 from phaseledger.replay.laboratory.columns.parquet import require as require_pyarrow
@@ -35,10 +37,10 @@ from phaseledger.replay.terminal import (
     FINDINGS,
     SOUND,
     UsageError,
+    answer,
     guarded,
     print_json,
     progress,
-    say,
     tell,
 )
 
@@ -56,36 +58,24 @@ def simulate(
         Parameter(help=f"Bots, with commas, cycled over the seats. There are {', '.join(BOTS)}."),
     ] = "greedy",
     games: Annotated[int, Parameter(help="Number of games to play.")] = 1,
-    seed: Annotated[
-        str,
-        Parameter(help="Any text. Default: a fresh one, named on stderr.", show_default=False),
-    ] = "",
+    seed: Annotated[str, optional("Any text. Default: a fresh one, named on stderr.")] = "",
     only: Annotated[
         int | None, Parameter(help="Play only this game of the run, counted from 1.")
     ] = None,
     option: HouseRuleOptions = (),
     tournament: Annotated[
-        bool,
-        Parameter(
-            help="Compare the bots: each deal is played once for every way to seat them.",
-            negative="",
-            show_default=False,
-        ),
+        bool, optional("Compare the bots: each deal is played once for every way to seat them.")
     ] = False,
     luck_adjusted: Annotated[
         bool,
-        Parameter(
-            help="With --tournament: shares less luck as well, at two to three times the work.",
-            negative="",
-            show_default=False,
-        ),
+        optional("With --tournament: shares less luck as well, at two to three times the work."),
     ] = False,
     jobs: Annotated[
         int | None,
-        Parameter(
-            name=["--jobs", "--workers"],
-            help="Processes that play. Default: one a core. The output does not depend on it.",
-            show_default=False,
+        optional(
+            "Processes that play. Default: one a core. The output does not depend on it.",
+            "--jobs",
+            "--workers",
         ),
     ] = None,
     cluster: ClusterAddress = "",
@@ -222,19 +212,19 @@ def _tournament(
         tell(f"game {game.index} of --seed {plan.seed} --bots {bots} ({game.game}): {game.reason}")
     if with_luck and not any(standing.adjusted for standing in result.bots):
         tell("No share less luck: one bot alone, a board game, or no deal that was played out.")
-    if json:
-        print_json(result)
-    else:
-        _print_standings(result)
+    answer(result, _standings_lines(result), json=json)
+    if not json:
+        timings = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
+        tell(f"Measured, a decision: {timings}.")
     return FINDINGS if result.stopped else SOUND
 
 
-def _print_standings(result: Standings) -> None:
+def _standings_lines(result: Standings) -> Iterator[str]:
     design = {
         "all_orders": "all orders of the bots",
         "balanced_neighbours": f"of {result.orders} orders, with balanced neighbours",
     }[result.design]
-    say(
+    yield (
         f"{result.deals:,} deals in {result.seatings} seatings ({design}): {result.games:,} games, "
         f"{len(result.stopped):,} stopped. By chance a seat wins {1 / len(result.line_up):.1%}."
     )
@@ -242,7 +232,7 @@ def _print_standings(result: Standings) -> None:
     head = f"{'bot':{width}}  seats  wins a seat  95 % interval     points"
     if any(standing.adjusted for standing in result.bots):
         head += "    less luck  95 % interval     as good as"
-    say(head)
+    yield head
     for standing in result.bots:
         points = "-" if standing.points is None else f"{standing.points:.1f}"
         row = f"{standing.bot:{width}}  {standing.seats:5}  {_share(standing)}  {points:>6}"
@@ -250,9 +240,7 @@ def _print_standings(result: Standings) -> None:
             times = standing.adjusted.times
             games = f"{round(times * result.games):,} games" if times else "-"
             row += f"  {_share(standing.adjusted)}  {games}"
-        say(row)
-    timings = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())
-    tell(f"Measured, a decision: {timings}.")
+        yield row
 
 
 def _share(rate: BotStanding | LuckAdjusted) -> str:

@@ -9,9 +9,14 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from phaseledger.domain.words import Language, reason_of
-from phaseledger.replay.batch.inputs import ClusterAddress, Json, require_distinct
+from phaseledger.replay.batch.inputs import (
+    ClusterAddress,
+    Json,
+    LangOption,
+    optional,
+    require_distinct,
+)
 from phaseledger.replay.batch.pool import workers_of
-from phaseledger.replay.cli.languages import LangOption
 from phaseledger.replay.evidence.verify.batch import (
     Kept,
     VerifiedFiles,
@@ -73,54 +78,39 @@ def verify_command(
         Parameter(help="A TOML file that names the keys to believe (docs/evidence.md)."),
     ] = None,
     receipt: Annotated[
-        tuple[Path, ...],
-        Parameter(
-            help="A file of receipts that you kept, one a line; may be repeated.",
-            negative="",
-            show_default=False,
-        ),
+        tuple[Path, ...], optional("A file of receipts that you kept, one a line; may be repeated.")
     ] = (),
     kept_by_others: Annotated[
         bool,
-        Parameter(
-            help="Your word that others than the operator kept the receipts given here. Without "
-            "it they can contradict the operator, and raise no grade: it can make receipts itself.",
-            negative="",
-            show_default=False,
+        optional(
+            "Your word that others than the operator kept the receipts given here. Without "
+            "it they can contradict the operator, and raise no grade: it can make receipts itself."
         ),
     ] = False,
     sightings: Annotated[
         tuple[Path, ...],
-        Parameter(
-            help="A file of the log's checkpoints that you kept, with proofs between them and this "
-            "bundle's, one a line; may be repeated.",
-            negative="",
-            show_default=False,
+        optional(
+            "A file of the log's checkpoints that you kept, with proofs between them and this "
+            "bundle's, one a line; may be repeated."
         ),
     ] = (),
     about: Annotated[
         str | None,
-        Parameter(
-            help=f"Ask about part of the game: who vouches for it, and what that proves. Such as "
-            f"{EXAMPLES}.",
-            show_default=False,
+        optional(
+            f"Ask about part of the game: who vouches for it, and what that proves. Such as "
+            f"{EXAMPLES}."
         ),
     ] = None,
-    event: Annotated[
-        int | None, Parameter(help="As --about, by the event's number.", show_default=False)
-    ] = None,
+    event: Annotated[int | None, optional("As --about, by the event's number.")] = None,
     dispute: Annotated[
         Path | None,
-        Parameter(
-            help="A file to write for a referee: all bundles and receipts given here in one, which "
-            "verify reads.",
-            show_default=False,
+        optional(
+            "A file to write for a referee: all bundles and receipts given here in one, which "
+            "verify reads."
         ),
     ] = None,
     report: Annotated[Path | None, Parameter(help="An HTML file to write for people.")] = None,
-    quiet: Annotated[
-        bool, Parameter(negative="", show_default=False, help="Tell only of what is not sound.")
-    ] = False,
+    quiet: Annotated[bool, optional("Tell only of what is not sound.")] = False,
     bots: Annotated[
         bool,
         Parameter(
@@ -129,10 +119,7 @@ def verify_command(
         ),
     ] = True,
     jobs: Annotated[
-        int | None,
-        Parameter(
-            help=f"Processes, for more than {FEW} files. Default: one a core.", show_default=False
-        ),
+        int | None, optional(f"Processes, for more than {FEW} files. Default: one a core.")
     ] = None,
     cluster: ClusterAddress = "",
     lang: LangOption = "en",
@@ -317,13 +304,11 @@ def _tell(document: Document, words: VerdictWords, *, quiet: bool) -> None:
     if document.damage:
         tell(words.line("unreadable"))
     for parting in document.stories:
-        for line in parting_lines(parting, words):
-            say(line)
+        say(*parting_lines(parting, words))
     for judgement in document.bundles:
         if quiet and not judgement.problems and not judgement.question:
             continue
-        for line in judgement_lines(judgement, words):
-            say(line)
+        say(*judgement_lines(judgement, words))
         if judgement.signers and not document.policy:
             say(f"  {words.line('note', text=words.line('unvouched'))}")
 

@@ -11,7 +11,15 @@ from phaseledger.domain.kernel.table import NotCovered
 from phaseledger.domain.wording import word_list
 from phaseledger.domain.words import Language, reason_of, spoken
 from phaseledger.replay.batch import inputs
-from phaseledger.replay.batch.inputs import HERE, GameOption, GameTarget, Json, StoreOptions
+from phaseledger.replay.batch.inputs import (
+    HERE,
+    GameOption,
+    GameTarget,
+    Json,
+    PageOut,
+    StoreOptions,
+    optional,
+)
 from phaseledger.replay.batch.pool import workers_of
 from phaseledger.replay.cli.analyse import plan_of
 from phaseledger.replay.evidence.verify.codes import CODES
@@ -36,13 +44,7 @@ def viewer(
     target: GameTarget,
     /,
     *,
-    out: Annotated[
-        Path | None,
-        Parameter(
-            name=["--out", "-o"],
-            help="File to write, once it is complete. Default: standard output.",
-        ),
-    ] = None,
+    out: PageOut = None,
     lang: Annotated[
         Language | None,
         Parameter(
@@ -54,19 +56,9 @@ def viewer(
         int | None,
         Parameter(help="Show what that seat (from 0) may know, and nothing else."),
     ] = None,
-    public: Annotated[
-        bool,
-        Parameter(
-            negative="", show_default=False, help="Show what everybody may know, and nothing else."
-        ),
-    ] = False,
+    public: Annotated[bool, optional("Show what everybody may know, and nothing else.")] = False,
     analysis: Annotated[
-        bool,
-        Parameter(
-            negative="",
-            show_default=False,
-            help="Show how lucky each seat was, and which decisions cost most.",
-        ),
+        bool, optional("Show how lucky each seat was, and which decisions cost most.")
     ] = False,
     worlds: Annotated[
         int, Parameter(help="Worlds in which each decision is judged, at most. 0: only the luck.")
@@ -151,21 +143,18 @@ def _analysed(
 def _recorded(
     target: str, game: str | None, store: StoreOptions, budget: WorkBudget
 ) -> RecordedGame:
-    content, title = None, clean(Path(target).name)
-    if inputs.game_id(target) is None:
-        content, title = _content(inputs.named_file(target)), _TITLES.get(target, title)
+    is_file = inputs.game_id(target) is None
+    title = "standard input" if target == "-" else clean(Path(target).name)
+    content = _content(inputs.named_file(target)) if is_file else None
     if content is not None:
         return read_recorded(content, title, game, budget)
     with inputs.rows(target, store, "reading") as rows:
         recorded = recorded_rows(rows, title, game, budget)
-    if inputs.game_id(target) is None:
+    if is_file:
         return recorded
     last = recorded.steps[-1].state
     names = [clean(seat.name) for seat in last.seats if seat]
     return recorded._replace(title=word_list(names) if names else title)
-
-
-_TITLES = {"-": "standard input"}
 
 
 def _content(name: str) -> bytes | None:

@@ -23,7 +23,6 @@ from phaseledger.domain.play.rounds import deal_first
 from phaseledger.domain.state import State
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.formats.records.findings import (
-    AuditVerdict,
     Finding,
     SourceRow,
     first_difference,
@@ -105,16 +104,11 @@ def rejudged_games(
 
     for verdict in audit(rows, collect):
         events = events_by_game.pop(verdict.game, [])
-        yield replace(_rejudged(verdict, events, options), source=source)
-
-
-def _rejudged(
-    verdict: AuditVerdict, events: Sequence[Event], options: OptionChanges
-) -> RejudgedGame:
-    unchanged = RejudgedGame(game=verdict.game, ruleset=verdict.ruleset)
-    if verdict.findings:
-        return replace(unchanged, unsound=verdict.findings[0])
-    return rejudge(unchanged, events, options)
+        unchanged = RejudgedGame(game=verdict.game, ruleset=verdict.ruleset, source=source)
+        if verdict.findings:
+            yield replace(unchanged, unsound=verdict.findings[0])
+        else:
+            yield rejudge(unchanged, events, options)
 
 
 def rejudge(
@@ -211,23 +205,19 @@ def _difference(
     for number, (was, becomes) in enumerate(zip_longest(recorded, rejudged), seq + 1):
         if was != becomes:
             recorded_facts, rejudged_facts = _event_facts(was), _event_facts(becomes)
-            was_text, becomes_text = type(was).__name__, type(becomes).__name__
+            was_text, becomes_text = (
+                type(event).__name__ if event else "no such event" for event in (was, becomes)
+            )
             if type(was) is type(becomes):
                 path, change = first_difference(recorded_facts, rejudged_facts)
                 was_text, becomes_text = f"{was_text} {path}", f"{becomes_text} {change}"
-            elif None in (was, becomes):
-                was_text, becomes_text = (
-                    "no such event" if event is None else type(event).__name__
-                    for event in (was, becomes)
-                )
-            rule = rule_of(before.ruleset, becomes or was)
             return Difference(
                 seq=number,
                 recorded=recorded_facts,
                 rejudged=rejudged_facts,
                 was=was_text,
                 becomes=becomes_text,
-                rule=rule,
+                rule=rule_of(before.ruleset, becomes or was),
             )
     return None
 

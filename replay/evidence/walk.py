@@ -82,25 +82,19 @@ def walk(rows: Iterable[SourceRow], source: str) -> WalkedGame:
     first = next(remaining, None)
     if first is None:
         raise DamagedSource(Phrase("evidence.file.no_event", title=source))
-    reading = _Reading(chain([first], remaining))
+    damage: SourceError | None = None
+
+    def readable() -> Iterator[SourceRow]:
+        nonlocal damage
+        try:
+            yield from chain([first], remaining)
+        except SourceError as error:
+            damage = error
+
     is_view = first.flaw is not None and first.flaw.code == "sealed"
     follow = _follow_view if is_view else _audit
-    walked = follow(first.game, reading.rows())
-    return walked._replace(damage=reading.damage, is_view=is_view)
-
-
-class _Reading:
-    """Rows up to the last readable one; ``damage`` is the reason to stop."""
-
-    def __init__(self, rows: Iterable[SourceRow]) -> None:
-        self._rows = rows
-        self.damage: SourceError | None = None
-
-    def rows(self) -> Iterator[SourceRow]:
-        try:
-            yield from self._rows
-        except SourceError as damage:
-            self.damage = damage
+    walked = follow(first.game, readable())
+    return walked._replace(damage=damage, is_view=is_view)
 
 
 def _audit(game: str, rows: Iterable[SourceRow]) -> WalkedGame:
@@ -193,16 +187,13 @@ def event_lines(steps: list[Step], seq: int, viewer: Viewer, lang: Language = "e
 def print_transcript(steps: list[Step], viewer: Viewer, lang: Language = "en") -> None:
     """Print every event in words, with its number."""
     for seq in range(1, len(steps) + 1):
-        for line in event_lines(steps, seq, viewer, lang):
-            say(line)
+        say(*event_lines(steps, seq, viewer, lang))
 
 
 def print_table(steps: list[Step], seq: int, viewer: Viewer, lang: Language = "en") -> None:
     """Print one event in words, by its number, and the table after it."""
-    for line in event_lines(steps, seq, viewer, lang):
-        say(line)
-    for line in table_text(steps[seq - 1].state, viewer, lang):
-        say(f"  {line}")
+    say(*event_lines(steps, seq, viewer, lang))
+    say(*(f"  {line}" for line in table_text(steps[seq - 1].state, viewer, lang)))
 
 
 def transcript_data(

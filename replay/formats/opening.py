@@ -12,21 +12,6 @@ from phaseledger.domain import events as e
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.words import Phrase
 
-_CEREMONY: frozenset[type[e.Event]] = frozenset(
-    {
-        e.GameOpened,
-        e.SeatTaken,
-        e.SeatFreed,
-        e.SeatHandedOver,
-        e.TableSealed,
-        e.SeatSecretRevealed,
-        e.DealOpened,
-        e.GameEnded,
-        e.GameVoided,
-    }
-)
-"""The events that the protocol has rules for; most events of a game are others."""
-
 
 class TakenSeat(NamedTuple):
     """A seat that is taken."""
@@ -53,11 +38,8 @@ class Opening:
     @property
     def due(self) -> tuple[int, ...]:
         """Seats that brought a secret and have not revealed it."""
-        return tuple(
-            sorted(
-                seat for seat, place in self.places.items() if place.brought and not place.secret
-            )
-        )
+        places = sorted(self.places.items())
+        return tuple(seat for seat, place in places if place.brought and not place.secret)
 
     def take(self, event: e.Event) -> str:
         """Apply the next event; returns its violation of the rules, or empty text."""
@@ -68,7 +50,7 @@ class Opening:
             return ""
         if self._over:
             return Phrase("evidence.opening.after")
-        violation = self._before_the_deal(event) if type(event) in _CEREMONY else None
+        violation = self._before_the_deal(event)
         if violation is None:
             violation = "" if self.dealt else Phrase("evidence.opening.before_deal")
         self._timed_out = ()
@@ -144,17 +126,14 @@ class Opening:
         if self.dealt:
             return Phrase("evidence.opening.deals_again")
         self.dealt = event.transcript
-        return (
-            "" if self.transcript() in ("", self.dealt) else Phrase("evidence.opening.other_deal")
-        )
+        is_due = self.transcript() in ("", self.dealt)
+        return "" if is_due else Phrase("evidence.opening.other_deal")
 
     def _end(self, event: e.GameEnded | e.GameVoided) -> str:
         assert self.opened
         self._over = True
-        if (
-            deal.server_commit(self.opened.game, bytes_of(event.secret))
-            != self.opened.server_commit
-        ):
+        commit = deal.server_commit(self.opened.game, bytes_of(event.secret))
+        if commit != self.opened.server_commit:
             return Phrase("evidence.opening.reveals_other")
         if isinstance(event, e.GameEnded):
             return "" if self.dealt else Phrase("evidence.opening.never_dealt")

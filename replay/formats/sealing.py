@@ -75,9 +75,7 @@ class SealingKeys:
     def __repr__(self) -> str:
         return f"SealingKeys({', '.join(self.ids)})"
 
-    def __reduce__(
-        self,
-    ) -> tuple[type["SealingKeys"], tuple[tuple[bytes, ...], Path | None]]:
+    def __reduce__(self) -> tuple[type["SealingKeys"], tuple[tuple[bytes, ...], Path | None]]:
         return SealingKeys, (self._keys, self._folder)
 
     def seal(self, value: bytes, context: bytes) -> bytes:

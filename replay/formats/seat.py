@@ -27,7 +27,7 @@ from phaseledger.domain.draft import decision
 from phaseledger.domain.evidence.codec import NO_PREVIOUS, UnreadableEvent, decode, leaf_hash, seal
 from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.replay.formats.guards import ProofFailed, check_opening
-from phaseledger.replay.formats.opening import Opening
+from phaseledger.replay.formats.opening import Opening, bytes_of
 from phaseledger.replay.formats.signing.commands import is_signed, public_key, sign
 from phaseledger.replay.formats.signing.notes import VerifierKey
 from phaseledger.replay.formats.signing.presences import Presence, sign_present
@@ -283,7 +283,7 @@ class Seat:
 
     def _open_seals(self, record: _EventView) -> None:
         for audience, value in record.hidden.items():
-            commitment = seal(_bytes(record.salts.get(audience, "")), _canonical(value))
+            commitment = seal(bytes_of(record.salts.get(audience, "")), _canonical(value))
             matches = commitment == record.sealed.get(audience)
             self._require(matches, record.seq, f"has a seal, {audience}, that does not match")
         own_audiences = {audience for audience in record.sealed if e.belongs(audience, self.number)}
@@ -348,10 +348,3 @@ def _decoded(record: _EventView, public: JsonObject) -> e.Event:
         return decode(record.type, _canonical({**plain, "hidden": record.hidden}))[1]
     except UnreadableEvent as error:
         raise Distrusted(f"event {record.seq} cannot be read: {error}") from None
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        return b""

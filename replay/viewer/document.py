@@ -184,7 +184,8 @@ def document_of(
 
 
 def _translation(game: RecordedGame, lang: Language) -> Translation:
-    phrases = _verdict_phrases(game, lang)
+    english, spoken = (_texts(game.conclusions[other]) for other in (BASE, lang))
+    phrases = dict(zip(english, spoken, strict=True))
     groups: tuple[Group, ...] = ()
     for _, state in game.steps:
         if state.groups is not groups:
@@ -194,14 +195,8 @@ def _translation(game: RecordedGame, lang: Language) -> Translation:
                 for wild, meaning in zip(row.wilds, other.wilds, strict=True):
                     phrases[wild.stands_for] = meaning.stands_for
     last, count = game.steps[-1].state, len(game.steps)
-    changed = {english: other for english, other in phrases.items() if english != other}
+    changed = {base: other for base, other in phrases.items() if base != other}
     return Translation(header(last, count, None, lang).rules, changed)
-
-
-def _verdict_phrases(game: RecordedGame, lang: Language) -> dict[str, str]:
-    """The phrases of the verdict and the findings in the language, by the English."""
-    english, other = (game.conclusions[spoken] for spoken in (BASE, lang))
-    return dict(zip(_texts(english), _texts(other), strict=True))
 
 
 def _texts(conclusion: GameConclusion) -> Iterator[str]:

@@ -206,9 +206,7 @@ def judged_findings(
     for group in judgement.findings:
         problem = group.problem
         is_bad = problem.seq == len(steps) + 1 and case.is_of_event(problem)
-        event = BadEvent(None, None, None)
-        if is_bad:
-            event = bad
+        event = bad if is_bad else BadEvent(None, None, None)
         yield _disputed(
             lang,
             seq=problem.seq,
@@ -226,12 +224,9 @@ def judged_findings(
 
 def group_text(group: ProblemGroup) -> str:
     """What findings that are alike say."""
-    others = others_label(group)
-    return (
-        Phrase("evidence.finding.and", text=group.problem.text, others=others)
-        if others
-        else group.problem.text
-    )
+    if others := others_label(group):
+        return Phrase("evidence.finding.and", text=group.problem.text, others=others)
+    return group.problem.text
 
 
 def _judged_place(case: Case, seq: int) -> ChainPlace | None:

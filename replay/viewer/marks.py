@@ -6,9 +6,8 @@ from functools import lru_cache
 from msgspec import Struct
 
 from phaseledger.domain import events as e
-from phaseledger.domain.ruleset import Phase, RuleSet
 from phaseledger.domain.state import State
-from phaseledger.replay.transcript.distance import PhaseFillings, phase_fillings
+from phaseledger.replay.transcript.distance import phase_fillings
 from phaseledger.replay.transcript.table import Step
 
 
@@ -78,6 +77,4 @@ def _distance(state: State, number: int) -> int | None:
     return min((filling.look(seat.hand)[0] for filling in fillings if filling), default=None)
 
 
-@lru_cache(maxsize=100)
-def _fillings(rules: RuleSet, phase: Phase) -> PhaseFillings | None:
-    return phase_fillings(rules, phase)
+_fillings = lru_cache(maxsize=100)(phase_fillings)

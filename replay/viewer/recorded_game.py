@@ -18,7 +18,7 @@ from phaseledger.replay.evidence.verify.codes import BROKEN_WORD, CODES, DAMAGED
 from phaseledger.replay.evidence.verify.evidence import Conclusion, Grade
 from phaseledger.replay.evidence.verify.files import dispute
 from phaseledger.replay.evidence.verify.grades import grade_meaning
-from phaseledger.replay.evidence.verify.headline import headline_words, judgement_headline
+from phaseledger.replay.evidence.verify.headline import headline, headline_words
 from phaseledger.replay.evidence.verify.verify import ExaminedBundle, verify
 from phaseledger.replay.evidence.walk import WalkedGame, one_game, walk
 from phaseledger.replay.formats.bundle.lines import VERSION
@@ -177,7 +177,7 @@ def _judged(examined: ExaminedBundle, lang: Language) -> ViewerVerdict:
     )
     lines = (grade_meaning(judgement.grade), *checks, *judgement.notes)
     return ViewerVerdict(
-        headline=judgement_headline(judgement, lang),
+        headline=headline(judgement, lang),
         grade=judgement.grade,
         sound=not judgement.problems,
         lines=tuple(spoken(line, lang) for line in lines),

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from phaseledger.domain.events import Event
-from phaseledger.domain.words import Phrase
 from phaseledger.replay.evidence.audit.auditor import Auditor
 from phaseledger.replay.evidence.referee.referee import Referee
-from phaseledger.replay.formats.records.findings import AuditVerdict, Flaw, SourceRow
+from phaseledger.replay.formats.records.findings import AuditVerdict, Flaw, SourceRow, both_sides
 from phaseledger.replay.formats.records.source import SourceError
 
 
@@ -43,11 +42,8 @@ def audit(
                 may_open = row.topic.startswith("GameOpened/") or current.status != "unfinished"
                 is_known = row.game in auditors or row.game in last_seqs or row.version is not None
                 if not is_known and not may_open:
-                    stray = Flaw(
-                        "wrong_game",
-                        Phrase("evidence.game", id=current.game),
-                        Phrase("evidence.game", id=row.game),
-                    )
+                    games = both_sides("evidence.game", id=(current.game, row.game))
+                    stray = Flaw("wrong_game", *games)
                     current.feed(replace(row, game=current.game, flaw=stray))
                     continue
                 referee = Referee() if with_referee else None

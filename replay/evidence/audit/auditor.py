@@ -41,6 +41,7 @@ from phaseledger.replay.formats.records.findings import (
     FindingCode,
     SourceRow,
     Status,
+    both_sides,
     first_difference,
     meaning,
     outcome,
@@ -167,12 +168,8 @@ class Auditor:
             record, event = decode(row.topic, row.stored)
         except ValueError as error:
             if row.topic in EVENTS:
-                self._add_finding(
-                    "unreadable",
-                    row,
-                    Phrase("evidence.event.formed", type=row.topic),
-                    reason_of(error),
-                )
+                expected = Phrase("evidence.event.formed", type=row.topic)
+                self._add_finding("unreadable", row, expected, reason_of(error))
             else:
                 self._add_finding("unknown_topic", row, Phrase("evidence.event.known"), row.topic)
             return None
@@ -184,12 +181,8 @@ class Auditor:
         opened_game = event.game if isinstance(event, GameOpened) else self.game
         if record.game != row.game or opened_game != self.game:
             other_game = opened_game if record.game == row.game else record.game
-            self._add_finding(
-                "wrong_game",
-                row,
-                Phrase("evidence.game", id=self.game),
-                Phrase("evidence.game", id=other_game),
-            )
+            games = both_sides("evidence.game", id=(self.game, other_game))
+            self._add_finding("wrong_game", row, *games)
         elif not record.seq == stored_seq == next_seq:
             self._add_number_finding(row, record, stored_seq)
         elif self.status != "unfinished":
@@ -197,12 +190,8 @@ class Auditor:
         elif not 0 <= record.at < LATEST:
             self._add_finding("not_canonical", row, "0 <= at < 2^53", f"at = {record.at}")
         elif record.cmd != self._cmd and not _command_id(record.cmd):
-            self._add_finding(
-                "unreadable",
-                row,
-                Phrase("evidence.command.digits", count=64),
-                f"cmd = {record.cmd}",
-            )
+            expected = Phrase("evidence.command.digits", count=64)
+            self._add_finding("unreadable", row, expected, f"cmd = {record.cmd}")
         return not self.findings
 
     def _add_number_finding(self, row: SourceRow, record: Record[Any], stored_seq: int) -> None:
@@ -211,14 +200,13 @@ class Auditor:
         recorded = Phrase("evidence.event", seq=record.seq)
         if stored_seq != record.seq:
             recorded = Phrase("evidence.event.filed", seq=record.seq, next=stored_seq)
+        expected = Phrase("evidence.event", seq=next_seq)
         if lower_seq < next_seq:
-            self._add_finding(
-                "repeated", row, Phrase("evidence.event", seq=next_seq), recorded, seq=lower_seq
-            )
+            self._add_finding("repeated", row, expected, recorded, seq=lower_seq)
         elif self.status != "unfinished":
             self._add_finding("after_end", row, Phrase("evidence.after_end"), row.topic)
         else:
-            self._add_finding("gap", row, Phrase("evidence.event", seq=next_seq), recorded)
+            self._add_finding("gap", row, expected, recorded)
 
     def _look_back(self, row: SourceRow) -> None:
         """Find which of two events was changed, or, after a gap, whether the missing one comes."""
@@ -247,10 +235,8 @@ class Auditor:
         """Compute the expected events where a command begins; False, with a finding, on failure."""
         promise = commitments.broken_promise(self.state, event)
         if promise:
-            subject, expected, recorded = promise
-            self._add_finding(
-                "broken_promise", row, expected, recorded, detail=subject, event=event
-            )
+            subject, *sides = promise
+            self._add_finding("broken_promise", row, *sides, detail=subject, event=event)
             return False
         if self._pending:
             return True
@@ -263,14 +249,8 @@ class Auditor:
             self._decided_state, events = step(self.state, act)
         except Rejected as refusal:
             reason = f"{refusal.code} {refusal.detail}".strip()
-            self._add_finding(
-                "illegal_decision",
-                row,
-                Phrase("evidence.refused", reason=reason),
-                _act_text(act),
-                event=event,
-                refusal=refusal,
-            )
+            texts = Phrase("evidence.refused", reason=reason), _act_text(act)
+            self._add_finding("illegal_decision", row, *texts, event=event, refusal=refusal)
             return False
         except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
             # A decision so damaged that the rules fail before they can refuse it.
@@ -306,24 +286,21 @@ class Auditor:
         """Add the finding that says how the recorded bytes differ from the expected ones."""
         self.due = entry.stored
         if not is_canonical(row.stored):
-            self._add_finding(
-                "not_canonical", row, Phrase("evidence.canonical"), Phrase("evidence.canonical.not")
-            )
+            sides = Phrase("evidence.canonical"), Phrase("evidence.canonical.not")
+            self._add_finding("not_canonical", row, *sides)
             return
         expected, recorded = msgspec.json.decode(entry.stored), msgspec.json.decode(row.stored)
-        expected_text, recorded_text = first_difference(outcome(expected), outcome(recorded))
+        texts = first_difference(outcome(expected), outcome(recorded))
         if expected["prev"] != recorded["prev"]:
             self._add_finding("broken_chain", row, expected["prev"], recorded["prev"])
         elif expected["cmd"] != recorded["cmd"] or expected["at"] != recorded["at"]:
             detail = Phrase("evidence.detail.command")
-            self._add_finding("outcome_differs", row, expected_text, recorded_text, detail=detail)
+            self._add_finding("outcome_differs", row, *texts, detail=detail)
         elif event == expected_event:
             detail = Phrase("evidence.detail.default")
-            self._add_finding("not_canonical", row, expected_text, recorded_text, detail=detail)
+            self._add_finding("not_canonical", row, *texts, detail=detail)
         else:
-            self._add_finding(
-                "outcome_differs", row, expected_text, recorded_text, event=expected_event
-            )
+            self._add_finding("outcome_differs", row, *texts, event=expected_event)
 
     # --- folded, conserved ------------------------------------------------------------------------
 
@@ -333,24 +310,19 @@ class Auditor:
         if not is_conserved(before, state):
             deck = state.ruleset.deck
             text = surplus(cards_in_play(state), deck.cards(), deck.notation)
-            self._add_finding(
-                "cards_lost",
-                row,
-                Phrase("evidence.deck", count=len(deck.cards())),
-                text,
-                event=event,
-            )
+            expected = Phrase("evidence.deck", count=len(deck.cards()))
+            self._add_finding("cards_lost", row, expected, text, event=event)
         if not self._pending and state != self._decided_state:
-            expected_text, recorded_text = first_difference(self._decided_state, state)
-            self._add_finding("state_differs", row, expected_text, recorded_text, event=event)
+            texts = first_difference(self._decided_state, state)
+            self._add_finding("state_differs", row, *texts, event=event)
         return not self.findings
 
     def _is_allowed(self, row: SourceRow, event: Event) -> bool:
         """Whether the second referee, where there is one, has no objection to the event."""
         objection = self.referee.watch(event) if self.referee else None
         if objection:
-            text, who, rule = objection.text, objection.who, objection.rule
-            self._add_finding("against_rules", row, text, who, event=event, rule=rule)
+            sides = objection.text, objection.who
+            self._add_finding("against_rules", row, *sides, event=event, rule=objection.rule)
         return not objection
 
     def _add_finding(

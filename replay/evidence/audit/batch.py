@@ -1,6 +1,6 @@
 """Audits of many games by work units, and their results: findings and totals."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -65,11 +65,15 @@ class PartAudit(Struct, frozen=True):
     @property
     def exit_code(self) -> int:
         """The exit code of `phaseledger audit`."""
-        if any(
-            finding.code == "damaged" or finding.code in UNREADABLE for finding in self.findings
-        ):
-            return DAMAGED
-        return FINDINGS if self.findings else SOUND
+        return exit_code(finding.code for finding in self.findings)
+
+
+def exit_code(codes: Iterable[str]) -> int:
+    """The exit code of `phaseledger audit` for the codes of its findings."""
+    distinct = set(codes)
+    if distinct & {"damaged", *UNREADABLE}:
+        return DAMAGED
+    return FINDINGS if distinct else SOUND
 
 
 RESULTS = msgspec.json.Decoder(PartAudit)

@@ -35,11 +35,8 @@ def _seat_taken(state: State, event: e.SeatTaken) -> Promise | None:
 def _seat_secret_revealed(state: State, event: e.SeatSecretRevealed) -> Promise:
     seat = state.seats[event.seat] if 0 <= event.seat < len(state.seats) else None
     commitment = deal.seat_commit(state.game, event.seat, bytes_of(event.secret))
-    return (
-        Phrase("evidence.promise.secret", seat=event.seat),
-        seat.commit if seat else "",
-        commitment,
-    )
+    subject = Phrase("evidence.promise.secret", seat=event.seat)
+    return subject, seat.commit if seat else "", commitment
 
 
 def _deal_opened(state: State, event: e.DealOpened) -> Promise:
@@ -50,11 +47,8 @@ def _deal_opened(state: State, event: e.DealOpened) -> Promise:
         state.server_commit,
         [(seat.commit, seat.secret) for seat in state.seats if seat],
     )
-    return (
-        Phrase("evidence.promise.deal"),
-        hashlib.sha256(text.encode()).hexdigest(),
-        event.transcript,
-    )
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Phrase("evidence.promise.deal"), digest, event.transcript
 
 
 def _ended(state: State, event: e.GameEnded | e.GameVoided) -> Promise:

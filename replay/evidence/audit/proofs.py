@@ -4,30 +4,21 @@ decisions alone (replay). They must agree; where one fails, `audit.auditor` name
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, OpenGame, Rejected, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.draft import decision
-from phaseledger.domain.events import (
-    EVENTS,
-    Event,
-    GameEnded,
-    GameOpened,
-    GameVoided,
-    RoundDealt,
-    SeatFreed,
-    SeatTaken,
-    StockShuffled,
-)
+from phaseledger.domain.events import Event, GameEnded, GameOpened, GameVoided, SeatFreed, SeatTaken
 from phaseledger.domain.evidence.codec import Chain, append, new_chain
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.evidence.audit import commitments
 from phaseledger.replay.evidence.audit.conservation import is_conserved
+from phaseledger.replay.formats.bundle.lines import PublicEvent
 from phaseledger.replay.formats.guards import FAULTS, ProofFailed, check_opening, most_cards
 from phaseledger.replay.formats.opening import Opening
 
@@ -40,22 +31,6 @@ class RecordedDecision(NamedTuple):
     act: Act
     cmd: str
     at: int
-
-
-class PlacedEvent(Protocol):
-    """The fields recorded beside an event."""
-
-    @property
-    def seq(self) -> int:
-        """The event's number, from 1."""
-
-    @property
-    def cmd(self) -> str:
-        """The id of the event's command."""
-
-    @property
-    def at(self) -> int:
-        """The event's time, in ms since 1970."""
 
 
 # --- the events alone ---------------------------------------------------------------------------
@@ -79,19 +54,13 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
             check_opening(event)
         elif is_over or type(event) is GameOpened:
             raise ProofFailed(seq, Phrase("evidence.proof.after_end"))
-        elif type(event) in _COUNTING and most_cards(event) > len(deck):
+        elif most_cards(event) > len(deck):
             raise ProofFailed(seq, Phrase("evidence.proof.too_many_cards"))
         promise = commitments.broken_promise(state, event) if complete else None
         if promise:
-            raise ProofFailed(
-                seq,
-                Phrase(
-                    "evidence.proof.promise",
-                    subject=promise[0],
-                    expected=promise[1],
-                    recorded=promise[2],
-                ),
-            )
+            subject, expected, recorded = promise
+            values = {"subject": subject, "expected": expected, "recorded": recorded}
+            raise ProofFailed(seq, Phrase("evidence.proof.promise", **values))
         try:
             before, state = state, evolve(state, event)
             deck = deck or state.ruleset.deck.cards()
@@ -104,22 +73,13 @@ def states(events: Iterable[Event], *, complete: bool) -> Iterator[State]:
             raise ProofFailed(seq, Phrase("evidence.proof.cards"))
         if violation := opening.take(event):
             raise ProofFailed(seq, violation)
-        is_over = type(event) in _ENDING
+        is_over = isinstance(event, GameEnded | GameVoided)
         yield state
 
 
 def _is_counted(state: State, cards: int) -> bool:
     """Whether the number of cards in play is right, where not all of them are known."""
     return not state.round or len(cards_in_play(state)) == cards
-
-
-_ENDING = frozenset({GameEnded, GameVoided})
-_COUNTING = frozenset(
-    kind
-    for kind in EVENTS.values()
-    if kind in (RoundDealt, StockShuffled) or "count" in kind.__struct_fields__
-)
-"""The events that say how many cards are moved."""
 
 
 def fold(events: Iterable[Event], *, complete: bool) -> State:
@@ -134,7 +94,7 @@ def fold(events: Iterable[Event], *, complete: bool) -> State:
 
 
 def decisions(
-    read: Iterable[tuple[PlacedEvent, Event]], secrets: Mapping[str, str]
+    read: Iterable[tuple[PublicEvent, Event]], secrets: Mapping[str, str]
 ) -> Iterator[RecordedDecision]:
     """The recorded decisions, with the server's secrets from ``secrets`` (``"server"`` or a seat's
     number to hex) alone, except for seats freed again, whose secrets are in no deal.

@@ -124,20 +124,12 @@ class TimeLimits:
         ended = seq if _CONSEQUENCES[event.then] is None else seq + 1
         self.ended.append(EndedWait(asking.seq, ended, clock.seconds + clock.grace))
         if at < deadline(clock, asking.at).grace_until:
-            expected = Phrase(
-                "evidence.time.asked", text=_allowance(clock), seq=asking.seq, seat=number
-            )
-            return TimeFault(
-                "timed_out_early",
-                expected,
-                Phrase("evidence.time.seconds", count=Figure(f"{(at - asking.at) / 1_000:.3f}")),
-            )
+            place = {"seq": asking.seq, "seat": number}
+            expected = Phrase("evidence.time.asked", text=_allowance(clock), **place)
+            return TimeFault("timed_out_early", expected, _seconds(at - asking.at))
         if event.act != Act(TimeOut(number)):
-            return TimeFault(
-                "against_terms",
-                Phrase("evidence.terms.command", seat=number),
-                Phrase("evidence.another_one"),
-            )
+            expected = Phrase("evidence.terms.command", seat=number)
+            return TimeFault("against_terms", expected, Phrase("evidence.another_one"))
         stand_in = self.terms.stand_in if clock.then == "bot_move" else ""
         if (event.then, event.bot) != (clock.then, stand_in):
             due, recorded = (
@@ -155,10 +147,8 @@ class TimeLimits:
                 (event.act.seat, event.act.command) == (number, LeaveSeat())
             )
         else:
-            grounds = isinstance(last, TurnTimedOut) and (last.seat, last.then) == (
-                number,
-                "bot_for_good",
-            )
+            due = (number, "bot_for_good")
+            grounds = isinstance(last, TurnTimedOut) and (last.seat, last.then) == due
         if not grounds:
             key = "evidence.terms.left" if event.why == "left" else "evidence.terms.out"
             expected = Phrase(key, seat=number)
@@ -173,22 +163,14 @@ class TimeLimits:
         if event.act is None:
             overdue = (last.seat,) if isinstance(last, TurnTimedOut) else None
             if overdue != event.owing:
-                expected = Phrase("evidence.terms.void")
-                return TimeFault(
-                    "against_terms",
-                    expected,
-                    Phrase("evidence.terms.names", value=list(event.owing)),
-                )
+                recorded = Phrase("evidence.terms.names", value=list(event.owing))
+                return TimeFault("against_terms", Phrase("evidence.terms.void"), recorded)
         elif event.act.command == CloseReveal() and sealed and sealed.reveal_seconds:
             seconds, elapsed = sealed.reveal_seconds, at - self.sealed_at
             self.ended.append(EndedWait(self._sealing, seq, seconds))
             if elapsed < 1_000 * seconds:
                 expected = Phrase("evidence.time.sealing", count=seconds)
-                return TimeFault(
-                    "closed_early",
-                    expected,
-                    Phrase("evidence.time.seconds", count=Figure(f"{elapsed / 1_000:.3f}")),
-                )
+                return TimeFault("closed_early", expected, _seconds(elapsed))
         return None
 
     def _inconsequence(self, timed_out: TurnTimedOut, event: Event) -> TimeFault | None:
@@ -196,11 +178,10 @@ class TimeLimits:
         consequence = _CONSEQUENCES[timed_out.then]
         if consequence is (type(event) if event.act is None else None):
             return None
-        expected = (
-            Phrase("evidence.terms.after", type=consequence.__name__, seat=timed_out.seat)
-            if consequence
-            else Phrase("evidence.terms.other_after", seat=timed_out.seat)
-        )
+        expected = Phrase("evidence.terms.other_after", seat=timed_out.seat)
+        if consequence:
+            due = consequence.__name__
+            expected = Phrase("evidence.terms.after", type=due, seat=timed_out.seat)
         recorded = _name(event)
         if event.act:
             recorded = Phrase("evidence.terms.other_command", type=recorded)
@@ -220,6 +201,10 @@ class TimeLimits:
 
 def _name(event: Event) -> str:
     return type(event).__name__
+
+
+def _seconds(elapsed: int) -> Phrase:
+    return Phrase("evidence.time.seconds", count=Figure(f"{elapsed / 1_000:.3f}"))
 
 
 def _allowance(clock: Clock) -> str:

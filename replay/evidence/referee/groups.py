@@ -98,7 +98,8 @@ def _see_alike(need: Need, cards: Sequence[Card], low: int, high: int, rules: Ru
     if need.kind == "parity" and low != (1 if need.parity == "odd" else 2):
         raise Foul("kind", "group.asks", parity=word("parity", need.parity))
     if need.kind == "set":
-        _see_full_set(cards, rules)
+        for card in cards[4 * rules.deck.copies :]:  # added one by one, in the order laid
+            _see_added_to_full_set(card, rules)
 
 
 def _is_alike(need: Need, card: Card, mark: int, rules: RuleSet) -> bool:
@@ -111,15 +112,8 @@ def _is_alike(need: Need, card: Card, mark: int, rules: RuleSet) -> bool:
     )
 
 
-def _see_full_set(cards: Sequence[Card], rules: RuleSet) -> None:
-    """Check a set with more cards than the deck has of a rank: the others are added one by one, in
-    the order laid.
-    """
-    for card in cards[4 * rules.deck.copies :]:
-        _see_added_to_full_set(card, rules)
-
-
 def _see_added_to_full_set(card: Card, rules: RuleSet) -> None:
+    """Check a card of a set that has as many before it as the deck has of a rank."""
     if card.replaces_any and not rules.options.wild_on_full_set:
         raise Foul("full_set", "group.full_set_wild")
     if card.is_natural and not rules.options.natural_on_full_set:

@@ -74,27 +74,19 @@ def _faces(table: RefereeTable, text: str) -> list[str]:
 
 
 def _see_phase(table: RefereeTable, seat: RefereeSeat, phase: int) -> None:
+    last = len(table.ruleset.phases)
     match table.ruleset.progress:
         case "free":
-            due = [
-                number
-                for number in range(1, len(table.ruleset.phases) + 1)
-                if number not in seat.made
-            ]
+            due = [number for number in range(1, last + 1) if number not in seat.made]
         case "by_round":
             due = [table.round]
         case _:
             due = [seat.phase]
     if table.is_replay:
-        due = [len(table.ruleset.phases)]
+        due = [last]
     if phase not in due:
-        raise Foul(
-            "phase",
-            "lay.due",
-            name=seat.name,
-            phase=table.phase(phase),
-            due=tuple(map(table.phase, due)),
-        )
+        named = tuple(map(table.phase, due))
+        raise Foul("phase", "lay.due", name=seat.name, phase=table.phase(phase), due=named)
 
 
 def _see_choice(
@@ -210,14 +202,7 @@ def hit(table: RefereeTable, event: CardsHit) -> None:
         _see_end(table, group, played, event.end)
     add(group, played, event.end, table.ruleset)
     if (group.low, group.high, group.half) != (event.low, event.high, event.half):
-        raise Foul(
-            "hit",
-            "hit.marks",
-            n=group.low,
-            m=group.high,
-            k=event.low,
-            p=event.high,
-        )
+        raise Foul("hit", "hit.marks", n=group.low, m=group.high, k=event.low, p=event.high)
     _after(table, event.seat, played)
 
 

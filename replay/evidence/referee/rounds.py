@@ -62,16 +62,12 @@ def _see_dealer(table: RefereeTable, event: RoundDealt, dealt_in: list[int]) -> 
     """Check that the deal passes to the left; without a dealer, that the left neighbour of the seat
     that ended the round before starts (B-81).
     """
-    if table.round:
-        if table.ruleset.succession == "ender":
-            before = table.players[0] if table.last_out is None else table.last_out
-            due = _left_of(before, dealt_in)
-        elif table.options.dealer_rotation == "fixed" and table.dealer in dealt_in:
-            due = table.dealer
-        else:
-            due = _left_of(table.dealer, dealt_in)
-    else:
-        due = table.dealer
+    due, stays = table.dealer, table.options.dealer_rotation == "fixed"
+    if table.round and table.ruleset.succession == "ender":
+        before = table.players[0] if table.last_out is None else table.last_out
+        due = _left_of(before, dealt_in)
+    elif table.round and not (stays and table.dealer in dealt_in):
+        due = _left_of(table.dealer, dealt_in)
     if event.dealer != due:
         raise Foul(
             "dealer", "round.dealer", name=table.name(due), other_name=table.name(event.dealer)

@@ -169,11 +169,9 @@ class RefereeTable:
 
     def name(self, number: int) -> str:
         """What the table calls a seat."""
-        return (
-            self.seats[number].name
-            if 0 <= number < len(self.seats)
-            else Phrase("evidence.seat", seat=number)
-        )
+        if 0 <= number < len(self.seats):
+            return self.seats[number].name
+        return Phrase("evidence.seat", seat=number)
 
     def phase(self, number: int) -> str:
         """A phase in words: its number, and the catalogue's ID where a variant leaves out some."""

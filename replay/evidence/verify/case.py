@@ -11,12 +11,7 @@ from msgspec import UNSET
 from phaseledger.domain.commands import VoidRestored
 from phaseledger.domain.events import EVENTS, GameVoided
 from phaseledger.domain.events import Event as Fact
-from phaseledger.domain.evidence.codec import (
-    UnreadableEvent,
-    decode,
-    decode_event,
-    event_of_parts,
-)
+from phaseledger.domain.evidence.codec import UnreadableEvent, decode, decode_event, event_of_parts
 from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.evidence.audit.time_limits import EndedWait
@@ -42,7 +37,7 @@ from phaseledger.replay.formats.signing.notes import (
     verifier_key,
 )
 from phaseledger.replay.formats.signing.presences import Presence
-from phaseledger.replay.formats.signing.receipts import Receipt, Receipted, command_in
+from phaseledger.replay.formats.signing.receipts import Receipt, Receipted, entry_of
 from phaseledger.replay.transcript.event_words import TablePlace, table_places
 
 
@@ -189,7 +184,9 @@ class Case:
         """The receipt entry of each command, by the number of its last event."""
         events = self.bundle.events
         pairs = ((events[first - 1], events[last - 1]) for first, last in self.spans)
-        return {last.form.seq: _entry(first.form, last) for first, last in pairs}
+        return {
+            last.form.seq: entry_of(first.public, last.public, last.leaf) for first, last in pairs
+        }
 
     @cached_property
     def restoration(self) -> Restoration | None:
@@ -291,11 +288,3 @@ class Case:
         except UnreadableEvent as damage:
             return str(damage)
         return ""
-
-
-def _entry(first: PublicEvent, last: BundleEvent) -> Receipted:
-    """A command's receipt entry, from its first event and its last."""
-    command = command_in(first.game, first.cmd, bytes(first.data))
-    return Receipted(
-        game=last.form.game, seq=last.form.seq, leaf=last.leaf, command=command, at=last.form.at
-    )

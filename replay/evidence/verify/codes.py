@@ -85,7 +85,7 @@ class Explanation(NamedTuple):
 BY_THE_CLOCK: frozenset[AnyCode] = frozenset({"timed_out_early", "against_terms", "closed_early"})
 """Findings about the operator's word that a seat's time was over."""
 
-_ROWS: tuple[tuple[AnyCode, int, str, str, str], ...] = (
+_ROWS: tuple[tuple[AnyCode, int, str, str, str], ...] = (  # as `Explanation` has its fields
     ("gap", WRONG, "anybody", "ask_again", "writer"),
     ("reordered", WRONG, "anybody", "ask_again", "writer"),
     ("repeated", WRONG, "anybody", "ask_again", "writer"),
@@ -145,6 +145,5 @@ _ROWS: tuple[tuple[AnyCode, int, str, str, str], ...] = (
     ("seat_unsigned", TOO_LITTLE, "nothing", "", "nobody"),
     ("bots_unproven", TOO_LITTLE, "nothing", "", "nobody"),
 )
-"""As `Explanation` has its fields."""
 CODES: dict[AnyCode, Explanation] = {row[0]: Explanation(*row) for row in _ROWS}
 """All codes."""

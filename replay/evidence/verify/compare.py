@@ -3,17 +3,9 @@
 Where nothing else says which of the two is the wrong one, both judgements have the finding.
 """
 
-from typing import NamedTuple
-
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.evidence.verify.case import Case, LogClaim
 from phaseledger.replay.evidence.verify.codes import CODES, TOO_LITTLE, AnyCode
-
-
-class _Contradiction(NamedTuple):
-    code: AnyCode
-    expected: str
-    recorded: tuple[str, str]
 
 
 def compare(first: Case, second: Case) -> None:
@@ -160,48 +152,42 @@ def _compare_logs(first: Case, second: Case) -> None:
     if not binding_keys or not first_log or not second_log or first_log.origin != second_log.origin:
         return
     first_claims, second_claims = first.log_claims, second.log_claims
-    contradictions = [
-        _contradiction(claim, first_claims[claim], second_claims[claim])
-        for claim in sorted(first_claims.keys() & second_claims.keys())
-        if first_claims[claim] != second_claims[claim]
-    ]
-    # One that contradicts another explains the rest.
-    contradictions.sort(key=lambda contradiction: contradiction.code != "two_roots")
-    for contradiction in contradictions[:1]:
-        code, expected, recorded = contradiction
-        signer = Phrase("evidence.log.keys")
-        if first.policy is None:
-            signer = Phrase("evidence.log.unvouched", key=min(key.id for key in first.vouching))
-        expectation = Phrase("evidence.log.signed_by", text=expected, signer=signer)
-        value, other_value = recorded
-        observation = Phrase(
-            "evidence.log.both",
-            value=value,
-            other_value=other_value,
-            path=first.bundle.source,
-            field=second.bundle.source,
+    shared = first_claims.keys() & second_claims.keys()
+    differing = [claim for claim in shared if first_claims[claim] != second_claims[claim]]
+    if not differing:
+        return
+    # One explains the rest: a root, where there is one.
+    claim = min(differing, key=lambda claim: (claim.kind != "root", claim))
+    signer = Phrase("evidence.log.keys")
+    if first.policy is None:
+        signer = Phrase("evidence.log.unvouched", key=min(key.id for key in first.vouching))
+    observation = Phrase(
+        "evidence.log.both",
+        value=first_claims[claim],
+        other_value=second_claims[claim],
+        path=first.bundle.source,
+        field=second.bundle.source,
+    )
+    for case in (first, second):
+        assert case.bundle.checkpoint is not None
+        case.find(
+            "two_roots" if claim.kind == "root" else "forked_log",
+            Phrase("evidence.log.signed_by", text=_one_value(claim), signer=signer),
+            observation,
+            line=case.bundle.checkpoint.line,
         )
-        for case in (first, second):
-            assert case.bundle.checkpoint is not None
-            case.find(code, expectation, observation, line=case.bundle.checkpoint.line)
 
 
-def _contradiction(claim: LogClaim, first: str, second: str) -> _Contradiction:
-    recorded = (first, second)
+def _one_value(claim: LogClaim) -> Phrase:
+    """What there can be only one of in a log."""
     match claim.kind, *claim.place:
         case "root", int(size):
-            expected = Phrase("evidence.log.one_root", count=Amount(size))
-            return _Contradiction("two_roots", expected, recorded)
+            return Phrase("evidence.log.one_root", count=Amount(size))
         case "place", _, seq:
-            return _Contradiction("forked_log", Phrase("evidence.log.one_place", seq=seq), recorded)
+            return Phrase("evidence.log.one_place", seq=seq)
         case _, 0, int(index):
-            return _Contradiction(
-                "forked_log", Phrase("evidence.log.one_event", seq=index), recorded
-            )
+            return Phrase("evidence.log.one_event", seq=index)
         case _, int(level), int(index):
-            first_leaf, last_leaf = index << level, (index + 1 << level) - 1
-            expected = Phrase(
-                "evidence.log.one_hash", count=Amount(first_leaf), total=Amount(last_leaf)
-            )
-            return _Contradiction("forked_log", expected, recorded)
+            first, last = Amount(index << level), Amount((index + 1 << level) - 1)
+            return Phrase("evidence.log.one_hash", count=first, total=last)
     raise AssertionError(claim)

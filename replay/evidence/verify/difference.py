@@ -11,12 +11,7 @@ LONGEST, COMPARED = 6_000, 200
 """Characters of a value that are shown, and lines of it that are compared one by one."""
 
 
-_ENGLISH = VerdictPageWords()
-
-
-def side_by_side(
-    expected: bytes | None, recorded: bytes | None, words: VerdictPageWords = _ENGLISH
-) -> Html:
+def side_by_side(expected: bytes | None, recorded: bytes | None, words: VerdictPageWords) -> Html:
     """An event as expected and as recorded, field by field, with the differences marked."""
     expected_fields, recorded_fields = _fields(expected, words), _fields(recorded, words)
     rows = []

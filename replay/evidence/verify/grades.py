@@ -5,7 +5,7 @@ whole; the grade follows from them by `GRADES` (docs/evidence.md).
 """
 
 from collections.abc import Sequence
-from typing import get_args
+from typing import get_args, get_type_hints
 
 from msgspec.structs import replace
 
@@ -46,13 +46,8 @@ GRADES: dict[Grade, Facets] = {
 }
 """The weakest facets of each grade, the strongest grade first."""
 
-VALUES: dict[str, tuple[str, ...]] = {
-    "secrets": get_args(Secrets),
-    "moves": get_args(Moves),
-    "bots": get_args(BotMoves),
-    "times": get_args(Times),
-    "story": get_args(Story),
-}
+VALUES = {name: get_args(kind) for name, kind in get_type_hints(Facets).items()}
+"""The values of each facet, the strongest first."""
 
 
 def is_met(name: str, value: str, demand: str) -> bool:

@@ -5,36 +5,24 @@ from functools import partial
 
 from phaseledger.domain.wording import word_list
 from phaseledger.domain.words import Language, message
-from phaseledger.replay.evidence.verify.evidence import (
-    Conclusion,
-    Facets,
-    Grade,
-    Judgement,
-    SeatReport,
-)
+from phaseledger.replay.evidence.verify.evidence import Facets, Judgement, SeatReport
 from phaseledger.replay.evidence.verify.grades import signs, unproven, unsigned
-from phaseledger.replay.formats.records.findings import Status
 
 
-def headline(
-    conclusion: Conclusion,
-    status: Status,
-    grade: Grade,
-    facets: Facets | None,
-    seats: Sequence[SeatReport],
-    lang: Language = "en",
-) -> str:
-    """The verdict in one sentence, which claims no more than was checked."""
+def headline(judgement: Judgement, lang: Language) -> str:
+    """The verdict on one bundle in one sentence, which claims no more than was checked, without a
+    full stop.
+    """
     words = partial(headline_words, lang)
+    conclusion, facets = judgement.conclusion, judgement.facets
     if facets is None:
         return words(conclusion)
-    ending = words(status)
+    ending = words(judgement.status)
     if conclusion == "too_little":
         ending = words("asks_for_more", ending=ending)
-    parts = [_deed(lang, code, actors) for code, actors in _deeds(facets, seats)]
-    verdict = words(
-        "verdict", conclusion=words(conclusion), grade=words(f"grade.{grade}"), ending=ending
-    )
+    parts = [_deed(lang, code, actors) for code, actors in _deeds(facets, judgement.seats)]
+    grade = words(f"grade.{judgement.grade}")
+    verdict = words("verdict", conclusion=words(conclusion), grade=grade, ending=ending)
     if facets.story == "nobody":
         verdict = words("nobody", verdict=verdict)
     elif not parts:
@@ -47,18 +35,6 @@ def headline(
 def headline_words(lang: Language, code: str, variant: object = "", /, **values: object) -> str:
     """What a headline says by that code."""
     return message(lang, f"headline.{code}", variant, **values)
-
-
-def judgement_headline(judgement: Judgement, lang: Language) -> str:
-    """The verdict on one bundle in one sentence, without a full stop."""
-    return headline(
-        judgement.conclusion,
-        judgement.status,
-        judgement.grade,
-        judgement.facets,
-        judgement.seats,
-        lang,
-    )
 
 
 def _deed(lang: Language, code: str, seats: Sequence[SeatReport]) -> str:

@@ -16,14 +16,10 @@ from phaseledger.replay.evidence.verify.evidence import (
     ProblemGroup,
     SeatReport,
 )
-from phaseledger.replay.evidence.verify.headline import judgement_headline
+from phaseledger.replay.evidence.verify.headline import headline
 from phaseledger.replay.evidence.verify.problem_groups import event_label, others_label
 from phaseledger.replay.evidence.verify.questions.answer_text import parting_lines
-from phaseledger.replay.evidence.verify.text import (
-    check_text,
-    facet_values,
-    owing_word,
-)
+from phaseledger.replay.evidence.verify.text import check_text, facet_values, owing_word
 from phaseledger.replay.evidence.verify.timeline import scores, timeline
 from phaseledger.replay.evidence.verify.timeline_events import timeline_events
 from phaseledger.replay.evidence.verify.verdict_words import (
@@ -102,13 +98,13 @@ def _verdict(result: Document, words: VerdictPageWords) -> list[Html]:
 
 def _headline(judgement: Judgement, words: VerdictPageWords) -> str:
     """The verdict on a bundle, with the first thing that is wrong."""
-    headline = judgement_headline(judgement, words.lang)
+    verdict = headline(judgement, words.lang)
     if not judgement.problems:
-        return words.text("verdict", headline=headline)
+        return words.text("verdict", headline=verdict)
     problem = judgement.problems[0]
     return words.text(
         "verdict.event" if problem.seq else "verdict.problem",
-        headline=headline,
+        headline=verdict,
         event=event_label(problem, words.verdict),
         text=words.verdict.say(problem.text),
     )
@@ -153,10 +149,7 @@ def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Htm
         (words.text("bundle.ruleset"), judgement.ruleset or words.text("bundle.unknown")),
         (words.text("bundle.ending"), words.text(f"bundle.{judgement.status}")),
         # Seats may owe nothing: it was not due yet.
-        (
-            words.text(f"bundle.{owing_word(judgement)}"),
-            verdict.seats(judgement.owing),
-        ),
+        (words.text(f"bundle.{owing_word(judgement)}"), verdict.seats(judgement.owing)),
         (words.text("bundle.events"), words.number(judgement.events)),
         (words.text("bundle.head"), element("code", judgement.head)),
         (words.text("bundle.shows"), words.text(shows, seat=judgement.seat)),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from phaseledger.domain.words import message
 from phaseledger.replay.formats.signing.ed25519 import is_usable
@@ -159,21 +159,14 @@ def _policy(path: str, fields: _File) -> Policy:
                 f'{path}: `{demand}` is "{value}", but neither `players` nor `seats` names a key '
                 "of a player: the operator can have keys of its own."
             )
-    return Policy(
-        source=path,
-        keys=keys,
-        origin=fields.origin,
-        witnesses=witnesses,
-        witnesses_needed=fields.witnesses_needed,
-        clock_skew=fields.clock_skew,
-        times=fields.times,
-        require=frozenset(fields.require),
-        secrets=fields.secrets,
-        moves=fields.moves,
-        bots=fields.bots,
-        players=frozenset(_player(path, n, text) for n, text in enumerate(fields.players, 1)),
-        seats=dict(_seat(path, name, text) for name, text in fields.seats.items()),
-    )
+    checked = {
+        "keys": keys,
+        "witnesses": witnesses,
+        "require": frozenset(fields.require),
+        "players": frozenset(_player(path, n, text) for n, text in enumerate(fields.players, 1)),
+        "seats": dict(_seat(path, name, text) for name, text in fields.seats.items()),
+    }
+    return Policy(source=path, **structs.asdict(fields) | checked)
 
 
 def _player(path: str, number: int, text: str) -> str:

@@ -17,11 +17,7 @@ from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.signing.notes import BadNote, Checkpoint, Note
 
-LIMITS = LineLimits(
-    longest=1 << 17,
-    most=10_000,
-    kind="sighting",
-)
+LIMITS = LineLimits(longest=1 << 17, most=10_000, kind="sighting")
 
 
 class GameInclusion(Inclusion, Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

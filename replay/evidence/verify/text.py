@@ -15,7 +15,7 @@ from phaseledger.replay.evidence.verify.evidence import (
     SeatReport,
 )
 from phaseledger.replay.evidence.verify.grades import grade_meaning
-from phaseledger.replay.evidence.verify.headline import judgement_headline
+from phaseledger.replay.evidence.verify.headline import headline
 from phaseledger.replay.evidence.verify.problem_groups import event_label
 from phaseledger.replay.evidence.verify.questions.answer_text import answer_lines
 from phaseledger.replay.evidence.verify.verdict_words import IN_ENGLISH, VerdictWords
@@ -47,7 +47,7 @@ def facet_values(facets: Facets) -> list[tuple[str, str]]:
 
 def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
     """The lines on one bundle's judgement, whose answers are in the same language."""
-    yield judgement_headline(judgement, words.lang)
+    yield headline(judgement, words.lang)
     view = "" if judgement.seat is None else words.line("view", seat=judgement.seat)
     ruleset = judgement.ruleset or words.line("no_rules")
     if judgement.ruleset and not _PLAIN.fullmatch(judgement.ruleset):

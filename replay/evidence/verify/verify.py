@@ -61,7 +61,12 @@ from phaseledger.replay.evidence.verify.sightings import SeenInclusion, Sighting
 from phaseledger.replay.formats.bundle.reader import Bundle
 from phaseledger.replay.formats.records.source import UnknownGame
 
-WORST = (DAMAGED, WRONG, BROKEN_WORD, TOO_LITTLE)
+_CONCLUSIONS: dict[int, Conclusion] = {
+    DAMAGED: "damaged",
+    WRONG: "wrong",
+    BROKEN_WORD: "operator",
+    TOO_LITTLE: "too_little",
+}
 """Exit codes, the one that counts first."""
 
 
@@ -173,7 +178,7 @@ def require_games(
 def exit_code(codes: Iterable[int]) -> int:
     """The exit code that counts among several."""
     distinct = set(codes)
-    return next((code for code in WORST if code in distinct), SOUND)
+    return next((code for code in _CONCLUSIONS if code in distinct), SOUND)
 
 
 def _examine(
@@ -207,14 +212,6 @@ def _examine(
     return seats
 
 
-_CONCLUSIONS: dict[int, Conclusion] = {
-    DAMAGED: "damaged",
-    WRONG: "wrong",
-    BROKEN_WORD: "operator",
-    TOO_LITTLE: "too_little",
-}
-
-
 def _ruleset(case: Case) -> str:
     opening = case.events[0] if case.read else None
     return opening.ruleset.id if isinstance(opening, GameOpened) else ""
@@ -230,12 +227,12 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
     problems = worded(case)
     sound: Conclusion = "sound_so_far" if status == "unfinished" else "sound"
     conclusion = _CONCLUSIONS.get(code, sound)
-    return Judgement(
+    judgement = Judgement(
         source=case.bundle.source,
         game=header.game,
         conclusion=conclusion,
         grade=grade,
-        headline=headline(conclusion, status, grade, facets, seats),
+        headline="",
         facets=facets,
         status=status,
         ruleset=_ruleset(case),
@@ -250,3 +247,4 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         findings=grouped(problems),
         notes=tuple(case.notes),
     )
+    return replace(judgement, headline=headline(judgement, "en"))

@@ -83,17 +83,11 @@ def _check_place(
     if kind not in allowed:
         if number == 1 and kind is None:
             raise _Malformed(_what_begins(line))
-        due = (
-            Phrase("evidence.bundle.due_line", kinds=" or ".join(map(repr, allowed)))
-            if allowed
-            else Phrase("evidence.bundle.due_nothing")
-        )
-        front = _match_kind(line)
-        actual = (
-            Phrase("evidence.bundle.due_line", kinds=repr(front[1].decode()))
-            if front
-            else Phrase("evidence.bundle.something")
-        )
+        due, actual = Phrase("evidence.bundle.due_nothing"), Phrase("evidence.bundle.something")
+        if allowed:
+            due = Phrase("evidence.bundle.due_line", kinds=" or ".join(map(repr, allowed)))
+        if front := _match_kind(line):
+            actual = Phrase("evidence.bundle.due_line", kinds=repr(front[1].decode()))
         raise _Malformed(Phrase("evidence.bundle.due", due=due, step=actual))
     if not line.endswith(b"}\n"):
         code = "evidence.line.end" if line.endswith(b"\n") else "evidence.line.within"

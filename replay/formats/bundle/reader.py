@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import IO, NamedTuple
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import structs
 
 from phaseledger.domain.words import Amount, Phrase
 from phaseledger.replay.formats.bundle.line_reader import (
@@ -74,33 +74,9 @@ class Bundle(NamedTuple):
             return event.public
         parts = {audience: self.opens.get((form.seq, audience)) for audience in form.sealed}
         hidden = {audience: part.value.value for audience, part in parts.items() if part}
-        return _encode(
-            _StoredEvent(
-                at=form.at,
-                cmd=form.cmd,
-                data=form.data,
-                game=form.game,
-                prev=form.prev,
-                seq=form.seq,
-                type=form.type,
-                v=form.v,
-                hidden=hidden or UNSET,
-            )
-        )
-
-
-class _StoredEvent(Struct, gc=False):
-    """The members of an event as it is stored."""
-
-    at: int
-    cmd: str
-    data: Raw
-    game: str
-    prev: str
-    seq: int
-    type: str
-    v: int
-    hidden: dict[str, Raw] | UnsetType
+        members = structs.asdict(form)
+        del members["sealed"]
+        return _encode({**members, "hidden": hidden} if hidden else members)
 
 
 @contextmanager

@@ -107,6 +107,12 @@ class AuditVerdict(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
+def both_sides(key: str, **values: tuple[object, object]) -> tuple[Phrase, Phrase]:
+    """What is expected and what is recorded, said in the same words of two values."""
+    ((name, (expected, recorded)),) = values.items()
+    return Phrase(key, **{name: expected}), Phrase(key, **{name: recorded})
+
+
 LONGEST = 160
 
 

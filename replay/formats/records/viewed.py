@@ -58,34 +58,22 @@ def _server_secret(hidden: msgspec.Raw) -> str:
 def _seal_flaw(viewed: _Viewed, key: bytes | None) -> Flaw | None:
     audiences = sorted({*viewed.sealed, *viewed.hidden, *viewed.salts})
     for audience in audiences:
+        named = {"audience": repr(audience)}
         if audience not in viewed.sealed:
-            return Flaw(
-                "broken_seal",
-                Phrase("evidence.seal.for", audience=repr(audience)),
-                Phrase("evidence.seal.without"),
-            )
+            expected = Phrase("evidence.seal.for", **named)
+            return Flaw("broken_seal", expected, Phrase("evidence.seal.without"))
         if audience not in viewed.hidden or audience not in viewed.salts or key is None:
-            detail = Phrase("evidence.seal.detail")
-            return Flaw(
-                "sealed",
-                Phrase("evidence.seal.salted", audience=repr(audience)),
-                Phrase("evidence.seal.only"),
-                detail,
+            expected, detail = (
+                Phrase("evidence.seal.salted", **named),
+                Phrase("evidence.seal.detail"),
             )
-        salt = salt_of(key, viewed.seq, audience)
-        if viewed.salts[audience] != salt.hex():
-            return Flaw(
-                "broken_seal",
-                salt.hex(),
-                viewed.salts[audience],
-                Phrase("evidence.seal.salt_of", audience=repr(audience)),
-            )
-        expected = seal(salt, bytes(viewed.hidden[audience]))
-        if viewed.sealed[audience] != expected:
-            return Flaw(
-                "broken_seal",
-                expected,
-                viewed.sealed[audience],
-                Phrase("evidence.seal.seal_of", audience=repr(audience)),
-            )
+            return Flaw("sealed", expected, Phrase("evidence.seal.only"), detail)
+        salt, recorded = salt_of(key, viewed.seq, audience), viewed.salts[audience]
+        if recorded != salt.hex():
+            detail = Phrase("evidence.seal.salt_of", **named)
+            return Flaw("broken_seal", salt.hex(), recorded, detail)
+        computed, recorded = seal(salt, bytes(viewed.hidden[audience])), viewed.sealed[audience]
+        if recorded != computed:
+            detail = Phrase("evidence.seal.seal_of", **named)
+            return Flaw("broken_seal", computed, recorded, detail)
     return None

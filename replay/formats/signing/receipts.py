@@ -80,7 +80,6 @@ class _Event(Struct):
 
 
 _decode_event = msgspec.json.Decoder(_Event).decode
-_decode_data = msgspec.json.Decoder(_Data).decode
 
 
 class Receipted(NamedTuple):
@@ -121,31 +120,16 @@ def begins(event: bytes) -> bool:
     return bool(bytes(_decode_event(event).data.act))
 
 
-def command_in(game: str, cmd: str, data: bytes) -> str:
-    """The command hash, from the ``data`` of the command's first event (stored or public form)."""
-    return command_hash(game, cmd, bytes(_decode_data(data).act))
-
-
 def command_of(first: bytes) -> str:
     """The command hash of the command whose first event (stored or public form) this is."""
-    return _command_of(_decode_event(first))
-
-
-def _command_of(first: _Event) -> str:
-    return command_hash(first.game, first.cmd, bytes(first.data.act))
+    event = _decode_event(first)
+    return command_hash(event.game, event.cmd, bytes(event.data.act))
 
 
 def entry_of(first: bytes, last: bytes, leaf: str) -> Receipted:
     """A command's receipt entry, from its first and last event and the last one's leaf hash."""
-    last_event = _decode_event(last)
-    first_event = last_event if first is last else _decode_event(first)
-    return Receipted(
-        game=last_event.game,
-        seq=last_event.seq,
-        leaf=leaf,
-        command=_command_of(first_event),
-        at=last_event.at,
-    )
+    event, command = _decode_event(last), command_of(first)
+    return Receipted(game=event.game, seq=event.seq, leaf=leaf, command=command, at=event.at)
 
 
 class TreeSignature(NamedTuple):

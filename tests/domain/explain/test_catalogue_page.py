@@ -4,8 +4,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from phaseledger.domain.explain.rulebook import rule_ids, rule_text
+from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.options import PARAMETERS
+from tests.support.rule_ids import rule_ids
 
 PAGE = Path(__file__).parents[3] / "docs" / "catalogue.md"
 OPENING = """\

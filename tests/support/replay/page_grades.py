@@ -10,7 +10,7 @@ from phaseledger.domain.words import Language, spoken
 from phaseledger.replay.evidence.verify.checks.receipts import KeptReceipt
 from phaseledger.replay.evidence.verify.codes import CODES, TOO_LITTLE
 from phaseledger.replay.evidence.verify.evidence import Judgement
-from phaseledger.replay.evidence.verify.headline import judgement_headline
+from phaseledger.replay.evidence.verify.headline import headline
 from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.evidence.verify.verify import verify
 from phaseledger.replay.formats.bundle.reader import parse_bundle
@@ -74,7 +74,7 @@ def agree(answer: dict[str, Any], judgement: Judgement) -> None:
     assert answer["facets"] == asdict(judgement.facets)
     assert answer["headline"] == judgement.headline
     for lang, translation in answer["said"].items():
-        spoken = judgement_headline(judgement, lang)
+        spoken = headline(judgement, lang)
         assert translation["headline"] == spoken
         _agree_on_claims(judgement, answer["lacks"], translation["lacks"], lang)
     assert {CODES[code].exit_code for code in codes} <= {TOO_LITTLE}

@@ -11,7 +11,7 @@ from phaseledger.replay.evidence.verify.case import Case
 from phaseledger.replay.evidence.verify.codes import AnyCode
 from phaseledger.replay.formats.bundle.line_reader import BundleEvent
 from phaseledger.replay.formats.bundle.lines import ENDS, SeedPart, ruleset_line
-from phaseledger.replay.formats.records.findings import first_difference
+from phaseledger.replay.formats.records.findings import both_sides, first_difference
 from phaseledger.replay.text import utc_time
 
 
@@ -21,20 +21,10 @@ def check_chain(case: Case) -> None:
     for number, event in enumerate(events, 1):
         form = event.form
         if form.game != game:
-            case.find(
-                "wrong_game",
-                Phrase("evidence.game", id=game),
-                Phrase("evidence.game", id=form.game),
-                event=event,
-            )
+            case.find("wrong_game", *both_sides("evidence.game", id=(game, form.game)), event=event)
         elif form.seq != number:
             code = _misplacement(events, form.seq, number)
-            case.find(
-                code,
-                Phrase("evidence.event", seq=number),
-                Phrase("evidence.event", seq=form.seq),
-                event=event,
-            )
+            case.find(code, *both_sides("evidence.event", seq=(number, form.seq)), event=event)
         elif form.prev != head:
             _find_break(case, number, head)
             return
@@ -45,8 +35,7 @@ def check_chain(case: Case) -> None:
             continue
         case.check("chain", "failed", Phrase("evidence.chain.breaks", seq=number))
         return
-    count = len(events)
-    case.check("chain", "passed", Phrase("evidence.chain.whole", count=Amount(count)))
+    case.check("chain", "passed", Phrase("evidence.chain.whole", count=Amount(len(events))))
 
 
 def _find_break(case: Case, number: int, head: str) -> None:
@@ -61,11 +50,9 @@ def _find_break(case: Case, number: int, head: str) -> None:
     text = Phrase("evidence.chain.breaks", seq=number)
     if number > 1 and following == event.leaf:
         case.find("broken_chain", event.form.prev, head, event=changed)
-        after = (
-            Phrase("evidence.event", seq=number + 1)
-            if number < len(events)
-            else Phrase("evidence.the_first_line")
-        )
+        after = Phrase("evidence.the_first_line")
+        if number < len(events):
+            after = Phrase("evidence.event", seq=number + 1)
         numbers = {"seq": number, "changed": number - 1, "next": number, "same": number}
         text = Phrase("evidence.chain.changed", **numbers, after=after)
     else:
@@ -111,17 +98,11 @@ def check_commands(case: Case) -> None:
 def check_header(case: Case) -> None:
     """Check the header, the first line, against the events."""
     header, last, status = case.bundle.header, case.bundle.events[-1], case.bundle.status
-    difference = ("", "")
+    difference: tuple[str, str] = ("", "")
     if header.status != status:
-        difference = (
-            Phrase("evidence.status", status=status),
-            Phrase("evidence.status", status=header.status),
-        )
+        difference = both_sides("evidence.status", status=(status, header.status))
     elif header.head != last.leaf:
-        difference = (
-            Phrase("evidence.head", hash=last.leaf),
-            Phrase("evidence.head", hash=header.head),
-        )
+        difference = both_sides("evidence.head", hash=(last.leaf, header.head))
     elif status != "unfinished" and header.seat is not UNSET:
         difference = (Phrase("evidence.header.no_seat"), Phrase("evidence.seat", seat=header.seat))
     elif case.viewer is not None and case.viewer >= _seats(case):
@@ -130,10 +111,8 @@ def check_header(case: Case) -> None:
             Phrase("evidence.seat", seat=case.viewer),
         )
     elif set(case.keys) != _key_ids(case):
-        difference = (
-            Phrase("evidence.header.keys", keys=", ".join(sorted(_key_ids(case)))),
-            Phrase("evidence.header.keys", keys=", ".join(case.keys)),
-        )
+        keys = ", ".join(sorted(_key_ids(case))), ", ".join(case.keys)
+        difference = both_sides("evidence.header.keys", keys=keys)
     if difference[0]:
         case.find("header_differs", *difference, line=1)
         case.check("header", "failed", Phrase("evidence.header.bad"))
@@ -167,39 +146,22 @@ def check_seals(case: Case) -> None:
             opening = bundle.opens.get((event.form.seq, audience))
             if opening is None:
                 if bundle.over:
-                    case.find(
-                        "sealed",
-                        Phrase("evidence.seal.opened", audience=repr(audience)),
-                        Phrase("evidence.seal.only"),
-                        event=event,
-                    )
+                    expected = Phrase("evidence.seal.opened", audience=repr(audience))
+                    case.find("sealed", expected, Phrase("evidence.seal.only"), event=event)
                 continue
             value, line = opening.value, opening.line
             salt = bytes.fromhex(value.salt)
             if not bundle.over and not belongs(audience, case.viewer):
                 expected = Phrase("evidence.seal.sealed", audience=repr(audience))
-                case.find(
-                    "told_too_early",
-                    expected,
-                    Phrase("evidence.seal.is_opened"),
-                    event=event,
-                    line=line,
-                )
+                recorded = Phrase("evidence.seal.is_opened")
+                case.find("told_too_early", expected, recorded, event=event, line=line)
             elif key and salt != salt_of(key, event.form.seq, audience):
-                expected_salt = salt_of(key, event.form.seq, audience).hex()
-                expected, recorded = (
-                    Phrase("evidence.seal.salt", hash=expected_salt),
-                    Phrase("evidence.seal.salt", hash=value.salt),
-                )
-                case.find("broken_seal", expected, recorded, event=event, line=line)
+                salts = salt_of(key, event.form.seq, audience).hex(), value.salt
+                difference = both_sides("evidence.seal.salt", hash=salts)
+                case.find("broken_seal", *difference, event=event, line=line)
             elif (computed := seal(salt, bytes(value.value))) != sealed:
-                case.find(
-                    "broken_seal",
-                    Phrase("evidence.seal.seal", hash=computed),
-                    Phrase("evidence.seal.seal", hash=sealed),
-                    event=event,
-                    line=line,
-                )
+                difference = both_sides("evidence.seal.seal", hash=(computed, sealed))
+                case.find("broken_seal", *difference, event=event, line=line)
         if len(case.problems) > before:
             case.check("seals", "failed", Phrase("evidence.seals.bad", seq=event.form.seq))
             return
@@ -238,20 +200,11 @@ def check_commitments(case: Case) -> None:
         expected = expected_secrets.get(party)
         line, recorded = recorded_secrets.get(party) or (0, None)
         if expected is None or recorded is None:
-            description = (
-                Phrase("evidence.secret.line_server")
-                if party == "server"
-                else Phrase("evidence.secret.line_seat", seat=party)
-            )
-            case.find(
-                "secret_differs",
-                *(
-                    (description, Phrase("evidence.none"))
-                    if expected
-                    else (Phrase("evidence.none"), description)
-                ),
-                line=line,
-            )
+            none, described = Phrase("evidence.none"), Phrase("evidence.secret.line_server")
+            if party != "server":
+                described = Phrase("evidence.secret.line_seat", seat=party)
+            texts = (described, none) if expected else (none, described)
+            case.find("secret_differs", *texts, line=line)
             continue
         if recorded.secret is not UNSET:
             raw = bytes.fromhex(recorded.secret)
@@ -262,12 +215,8 @@ def check_commitments(case: Case) -> None:
             if computed != recorded.commit:
                 case.find("broken_promise", recorded.commit, computed, line=line)
         if recorded.secret is not UNSET and expected.secret is UNSET and not case.bundle.over:
-            case.find(
-                "told_too_early",
-                Phrase("evidence.secret.none"),
-                Phrase("evidence.secret.one"),
-                line=line,
-            )
+            texts = Phrase("evidence.secret.none"), Phrase("evidence.secret.one")
+            case.find("told_too_early", *texts, line=line)
         elif expected != recorded:
             case.find("secret_differs", _secret_text(expected), _secret_text(recorded), line=line)
     if len(case.problems) > before:

@@ -59,11 +59,7 @@ def _rows(case: Case) -> Iterator[SourceRow]:
 
 def check_running(case: Case) -> None:
     """Fold the events of a game that is not over, as far as they are known."""
-    case.check(
-        "seed_and_decisions",
-        "not_checked",
-        Phrase("evidence.not_over"),
-    )
+    case.check("seed_and_decisions", "not_checked", Phrase("evidence.not_over"))
     try:
         state = proofs.fold(case.events, complete=False)
     except ProofFailed as fault:
@@ -78,8 +74,7 @@ def check_running(case: Case) -> None:
         )
         case.check("events_alone", "failed", Phrase("evidence.within_command"))
         return
-    text = Phrase("evidence.followed")
-    case.check("events_alone", "passed", text)
+    case.check("events_alone", "passed", Phrase("evidence.followed"))
 
 
 def _is_cut(case: Case, state: State) -> bool:
@@ -100,27 +95,17 @@ def check_game(case: Case) -> None:
     folded_state, fold_fault = _prove(
         case, "events_alone", lambda: proofs.fold(case.events, complete=True)
     )
-    replayed_state, replay_fault = _prove(
-        case,
-        "seed_and_decisions",
-        lambda: _decided_again(case),
-    )
+    replayed_state, replay_fault = _prove(case, "seed_and_decisions", lambda: _decided_again(case))
     if folded_state and replayed_state and folded_state == replayed_state:
         case.check("agreement", "passed", Phrase("evidence.agreement.good"))
         return
     case.check("agreement", "failed", Phrase("evidence.agreement.bad"))
     _add_first_finding(case)
     if not case.problems:
-        folded_text, replayed_text = (
-            first_difference(folded_state, replayed_state)
-            if folded_state and replayed_state
-            else (fold_fault, replay_fault)
-        )
-        case.find(
-            "proofs_disagree",
-            folded_text or Phrase("evidence.state.one"),
-            replayed_text or Phrase("evidence.another"),
-        )
+        if folded_state and replayed_state:
+            fold_fault, replay_fault = first_difference(folded_state, replayed_state)
+        expected = fold_fault or Phrase("evidence.state.one")
+        case.find("proofs_disagree", expected, replay_fault or Phrase("evidence.another"))
 
 
 def _decided_again(case: Case) -> State:
@@ -181,19 +166,13 @@ def check_referee(case: Case) -> None:
         return
     objection = judge(case.events)
     if objection is None:
-        text = Phrase("evidence.referee.good")
-        case.check("referee", "passed", text)
+        case.check("referee", "passed", Phrase("evidence.referee.good"))
         return
     line = case.bundle.events[objection.seq - 1]
     expected = Phrase("evidence.rule", rule=objection.rule, objection=objection.text)
     case.find("against_rules", expected, objection.who, event=line)
-    case.check(
-        "referee",
-        "failed",
-        Phrase(
-            "evidence.referee.bad", seq=objection.seq, who=objection.who, objection=objection.text
-        ),
-    )
+    named = {"seq": objection.seq, "who": objection.who, "objection": objection.text}
+    case.check("referee", "failed", Phrase("evidence.referee.bad", **named))
 
 
 # --- signed commands ----------------------------------------------------------------------------
@@ -212,14 +191,11 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
         if signature.outcome == "bad" and len(case.problems) == before:
             line = signature.line
             over = {"seq": line.form.seq - 1, "hash": line.form.prev}
-            expected = (
-                Phrase("evidence.signature.over", key=signature.key, **over)
-                if signature.key
-                else Phrase("evidence.signature.no_key", **over)
-            )
-            case.find(
-                "bad_signature", expected, signature.sig or Phrase("evidence.none"), event=line
-            )
+            expected = Phrase("evidence.signature.no_key", **over)
+            if signature.key:
+                expected = Phrase("evidence.signature.over", key=signature.key, **over)
+            recorded = signature.sig or Phrase("evidence.none")
+            case.find("bad_signature", expected, recorded, event=line)
     failed = len(case.problems) > before
     _note_shared_keys(case, occupants)
     case.sealed_signatures = sealed
@@ -265,12 +241,8 @@ def _say_signatures(
         case.check("signatures", "failed", Phrase("evidence.signatures.bad"))
     elif not (good or sealed):
         keys = any(occupant.seating.key for occupant in occupants)
-        reason = (
-            Phrase("evidence.signatures.none_sent")
-            if keys
-            else Phrase("evidence.signatures.no_key")
-        )
-        case.check("signatures", "not_checked", reason)
+        reason = "none_sent" if keys else "no_key"
+        case.check("signatures", "not_checked", Phrase(f"evidence.signatures.{reason}"))
     else:
         counts = {"count": Amount(good), **({"total": Amount(sealed)} if sealed else {})}
         form = "sealed" if sealed else "good"

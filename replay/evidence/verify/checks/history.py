@@ -67,13 +67,8 @@ def _goes_on(
         return False
     line, source = (steps[-1].line, steps[-1].source) if smaller.size else (kept.line, kept.source)
     expected = Phrase("evidence.log.path", count=Amount(smaller.size), total=Amount(larger.size))
-    case.find(
-        "bad_consistency",
-        expected,
-        Phrase("evidence.log.elsewhere"),
-        line=line,
-        source=source,
-    )
+    recorded = Phrase("evidence.log.elsewhere")
+    case.find("bad_consistency", expected, recorded, line=line, source=source)
     return False
 
 

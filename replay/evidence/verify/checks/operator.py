@@ -12,6 +12,7 @@ from phaseledger.replay.evidence.verify.evidence import Facets, SeatReport, Sign
 from phaseledger.replay.evidence.verify.grades import is_met, signs, unproven, unsigned
 from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.formats.ledgers import log_name, number_of
+from phaseledger.replay.formats.records.findings import both_sides
 from phaseledger.replay.formats.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
 
 
@@ -61,12 +62,8 @@ def check_checkpoint(case: Case) -> None:
 def _check_note(case: Case, line: int) -> None:
     note, policy = case.note, case.policy
     if note is None or case.checkpoint is None:
-        case.find(
-            "bad_checkpoint",
-            Phrase("evidence.note.signed"),
-            Phrase("evidence.note.other"),
-            line=line,
-        )
+        expected, recorded = Phrase("evidence.note.signed"), Phrase("evidence.note.other")
+        case.find("bad_checkpoint", expected, recorded, line=line)
         return
     if policy:
         number = number_of(UUID(case.bundle.header.game))
@@ -76,30 +73,20 @@ def _check_note(case: Case, line: int) -> None:
     keys = [case.keys.get(signature.key) for signature in note.signatures]
     for key in keys:
         if key is None or not signed_by(note, key):
-            code: AnyCode = (
-                "bad_cosignature" if key and key.kind == COSIGNATURE else "bad_checkpoint"
-            )
-            case.find(
-                code,
-                Phrase("evidence.signature.good", key=key.id)
-                if key
-                else Phrase("evidence.signature.good_known"),
-                line=line,
-            )
+            code: AnyCode = "bad_checkpoint"
+            expected = Phrase("evidence.signature.good_known")
+            if key:
+                code = "bad_cosignature" if key.kind == COSIGNATURE else code
+                expected = Phrase("evidence.signature.good", key=key.id)
+            case.find(code, expected, line=line)
             return
     operators = [key for key in keys if key and key.kind == ED25519]
     if not operators:
-        case.find(
-            "bad_checkpoint",
-            Phrase("evidence.signature.of_operator"),
-            Phrase("evidence.signature.cosigned"),
-            line=line,
-        )
+        expected = Phrase("evidence.signature.of_operator")
+        case.find("bad_checkpoint", expected, Phrase("evidence.signature.cosigned"), line=line)
     elif policy and not any(case.trusts(key) for key in operators):
-        key_ids = ", ".join(key.id for key in operators)
-        case.find(
-            "unknown_key", Phrase("evidence.policy.key", source=policy.source), key_ids, line=line
-        )
+        expected = Phrase("evidence.policy.key", source=policy.source)
+        case.find("unknown_key", expected, ", ".join(key.id for key in operators), line=line)
 
 
 def _operators(case: Case) -> frozenset[VerifierKey]:
@@ -122,27 +109,20 @@ def _check_inclusions(case: Case) -> None:
             case.find("bad_inclusion", expected, recorded, seq=last.seq, line=line)
     for number, (line, proof) in enumerate(case.bundle.inclusions):
         if proof.seq > len(events) or (number == 0 and proof.seq != 1):
-            expected = (
-                Phrase("evidence.event.first", count=len(events))
-                if number
-                else Phrase("evidence.event", seq=1)
-            )
+            expected = Phrase("evidence.event", seq=1)
+            if number:
+                expected = Phrase("evidence.event.first", count=len(events))
             recorded = Phrase("evidence.event", seq=proof.seq)
             case.find("bad_inclusion", expected, recorded, seq=proof.seq, line=line)
             continue
         if proof.size != log.size:
-            expected, recorded = (
-                Phrase("evidence.inclusion.size", count=log.size),
-                Phrase("evidence.inclusion.size", count=proof.size),
-            )
-            case.find("bad_inclusion", expected, recorded, seq=proof.seq, line=line)
+            sizes = both_sides("evidence.inclusion.size", count=(log.size, proof.size))
+            case.find("bad_inclusion", *sizes, seq=proof.seq, line=line)
             continue
         leaf, path = bytes.fromhex(events[proof.seq - 1].leaf), map(bytes.fromhex, proof.path)
         if not proves_inclusion(leaf, proof.index, proof.size, list(path), log.root):
-            expected, recorded = (
-                Phrase("evidence.inclusion.path", hash=log.root.hex()),
-                Phrase("evidence.inclusion.elsewhere"),
-            )
+            expected = Phrase("evidence.inclusion.path", hash=log.root.hex())
+            recorded = Phrase("evidence.inclusion.elsewhere")
             case.find("bad_inclusion", expected, recorded, event=events[proof.seq - 1], line=line)
 
 
@@ -184,11 +164,8 @@ def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
     _check_seat_keys(case, case.policy, {seat.seat: seat.key for seat in seats})
     for seat in seats:
         if seat.word == "unsigned" and case.policy.seats.get(seat.seat) == seat.key:
-            case.find(
-                "seat_unsigned",
-                Phrase("evidence.signed.seat", seat=seat.seat),
-                Phrase("evidence.none"),
-            )
+            expected = Phrase("evidence.signed.seat", seat=seat.seat)
+            case.find("seat_unsigned", expected, Phrase("evidence.none"))
     status = case.bundle.status
     if "finished" in case.policy.require and status != "finished":
         case.find(
@@ -202,15 +179,9 @@ def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
         or (seat.word == "bot" and seat.commands and not seat.program)
     ]
     if "signatures" in case.policy.require and unsigned_seats:
-        case.find(
-            "signatures_missing",
-            Phrase("evidence.policy.signed"),
-            Phrase(
-                "evidence.policy.seats",
-                count=len(unsigned_seats),
-                values=", ".join(unsigned_seats),
-            ),
-        )
+        named = {"count": len(unsigned_seats), "values": ", ".join(unsigned_seats)}
+        recorded = Phrase("evidence.policy.seats", **named)
+        case.find("signatures_missing", Phrase("evidence.policy.signed"), recorded)
 
 
 def _check_seat_keys(case: Case, policy: Policy, registered: Mapping[int, str]) -> None:

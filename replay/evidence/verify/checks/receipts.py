@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from typing import NamedTuple
 
 from phaseledger.domain.events import SeatTaken
 from phaseledger.domain.words import Amount, Figure, Phrase
 from phaseledger.replay.evidence.verify.case import Case
 from phaseledger.replay.evidence.verify.codes import AnyCode
+from phaseledger.replay.formats.records.findings import both_sides
 from phaseledger.replay.formats.signing.notes import VerifierKey
 from phaseledger.replay.formats.signing.presences import SLACK, Presence, is_present
 from phaseledger.replay.formats.signing.receipts import Receipt, Receipted, is_genuine
@@ -75,17 +75,10 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
     events = case.bundle.events
     receipt_entry = receipt.content()
     if receipt.game != case.bundle.header.game:
-        return (
-            "receipt_differs",
-            Phrase("evidence.game", id=case.bundle.header.game),
-            Phrase("evidence.game", id=receipt.game),
-        )
+        games = case.bundle.header.game, receipt.game
+        return "receipt_differs", *both_sides("evidence.game", id=games)
     if not 1 <= receipt.seq <= len(events):
-        return (
-            "cut_off",
-            Phrase("evidence.event", seq=receipt.seq),
-            Phrase("evidence.events.to", count=len(events)),
-        )
+        return _cut_off(case, receipt)
     bundle_entry = case.entries.get(receipt.seq)
     if bundle_entry is None:
         return (
@@ -97,19 +90,22 @@ def _difference(case: Case, receipt: Receipt) -> tuple[AnyCode, str, str] | None
         return None
     expected, recorded = next(
         (text_of(receipt_entry), text_of(bundle_entry))
-        for value_of, text_of in _DIFFERENCES
-        if value_of(receipt_entry) != value_of(bundle_entry)
+        for field, text_of in _DIFFERENCES
+        if getattr(receipt_entry, field) != getattr(bundle_entry, field)
     )
     return "receipt_differs", Phrase("evidence.receipt.says", text=expected), recorded
 
 
-_DIFFERENCES: tuple[tuple[Callable[[Receipted], object], Callable[[Receipted], str]], ...] = (
-    (
-        attrgetter("leaf"),
-        lambda entry: Phrase("evidence.receipt.leaf", seq=entry.seq, hash=entry.leaf),
-    ),
-    (attrgetter("command"), lambda entry: Phrase("evidence.receipt.command", hash=entry.command)),
-    (attrgetter("at"), lambda entry: Phrase("evidence.receipt.time", time=utc_time(entry.at))),
+def _cut_off(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str]:
+    count = len(case.bundle.events)
+    recorded = Phrase("evidence.events.to", count=count)
+    return "cut_off", Phrase("evidence.event", seq=receipt.seq), recorded
+
+
+_DIFFERENCES: tuple[tuple[str, Callable[[Receipted], str]], ...] = (
+    ("leaf", lambda entry: Phrase("evidence.receipt.leaf", seq=entry.seq, hash=entry.leaf)),
+    ("command", lambda entry: Phrase("evidence.receipt.command", hash=entry.command)),
+    ("at", lambda entry: Phrase("evidence.receipt.time", time=utc_time(entry.at))),
 )
 """What two entries for one event of one game may differ in, and how to speak of it."""
 
@@ -212,11 +208,8 @@ def _contradiction(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, st
         leaf = case.bundle.events[receipt.seq - 1].leaf
         if leaf != receipt.leaf:
             expected = f"event {receipt.seq} with the leaf {receipt.leaf}, as the receipt says"
-            return (
-                "equivocation",
-                expected,
-                Phrase("evidence.receipt.leaf", seq=receipt.seq, hash=leaf),
-            )
+            recorded = Phrase("evidence.receipt.leaf", seq=receipt.seq, hash=leaf)
+            return "equivocation", expected, recorded
     if isinstance(receipt, Presence):
         return _presence_difference(case, receipt)
     return _difference(case, receipt)
@@ -233,29 +226,19 @@ def _presence_difference(case: Case, presence: Presence) -> tuple[AnyCode, str, 
     """
     events, seq = case.bundle.events, presence.seq
     if not 1 <= seq <= len(events):
-        return (
-            "cut_off",
-            Phrase("evidence.event", seq=seq),
-            Phrase("evidence.events.to", count=len(events)),
-        )
+        return _cut_off(case, presence)
     if not _is_by_player(case, presence):
         return "bad_receipt", Phrase("evidence.signed.seat", seat=presence.seat), presence.signature
     newest, following = events[seq - 1], events[seq] if seq < len(events) else None
     at = utc_time(presence.at)
     if newest.form.at > presence.at + SLACK:
         expected = Phrase("evidence.time.sooner", seq=seq, time=at, seat=presence.seat)
-        return (
-            "time_contradicted",
-            expected,
-            Phrase("evidence.time.at", time=utc_time(newest.form.at)),
-        )
+        recorded = Phrase("evidence.time.at", time=utc_time(newest.form.at))
+        return "time_contradicted", expected, recorded
     if following and following.form.at + SLACK < presence.at:
         expected = Phrase("evidence.time.none_then", seq=seq + 1, time=at)
-        return (
-            "time_contradicted",
-            expected,
-            Phrase("evidence.time.at", time=utc_time(following.form.at)),
-        )
+        recorded = Phrase("evidence.time.at", time=utc_time(following.form.at))
+        return "time_contradicted", expected, recorded
     return None
 
 

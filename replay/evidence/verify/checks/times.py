@@ -34,11 +34,9 @@ def check_times(case: Case) -> None:
             case.find("closed_early", Phrase("evidence.time.set"), elapsed, event=line)
     case.ended_waits = limits.ended
     if len(case.problems) > before:
-        text = Phrase("evidence.times.bad")
-        case.check("times", "failed", text)
+        case.check("times", "failed", Phrase("evidence.times.bad"))
     else:
-        text = Phrase("evidence.times.good")
-        case.check("times", "passed", text)
+        case.check("times", "passed", Phrase("evidence.times.good"))
 
 
 def _closes_reveal(event: Event) -> bool:

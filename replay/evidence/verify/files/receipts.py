@@ -18,11 +18,7 @@ from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.replay.formats.signing.presences import Presence
 from phaseledger.replay.formats.signing.receipts import Receipt
 
-LIMITS = LineLimits(
-    longest=4_096,
-    most=100_000,
-    kind="receipt",
-)
+LIMITS = LineLimits(longest=4_096, most=100_000, kind="receipt")
 
 _OF_A_BUNDLE = (b'{"bundle":', BEGINS)
 

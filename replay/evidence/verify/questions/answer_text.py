@@ -15,11 +15,6 @@ from phaseledger.replay.evidence.verify.verdict_words import IN_ENGLISH, Verdict
 from phaseledger.replay.text import quoted
 
 
-def trust_label(*, trusted: bool) -> str:
-    """How to speak of a key that the policy names, or does not."""
-    return Phrase("evidence.voucher.trusted") if trusted else Phrase("evidence.voucher.untrusted")
-
-
 def answer_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
     """The lines on what was asked about one bundle's game."""
     yield f"  {words.text('answer.asked', question=quoted(judgement.question))}"
@@ -67,12 +62,8 @@ def _ground(voucher: Voucher) -> str:
     if not voucher.key:
         return voucher.text
     key = voucher.key if "+" in voucher.key else voucher.key[:16]
-    return Phrase(
-        "evidence.voucher.key",
-        ground=voucher.text,
-        key=key,
-        trust=trust_label(trusted=voucher.trusted),
-    )
+    trust = Phrase(f"evidence.voucher.{'trusted' if voucher.trusted else 'untrusted'}")
+    return Phrase("evidence.voucher.key", ground=voucher.text, key=key, trust=trust)
 
 
 def parting_lines(parting: StoryParting, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:

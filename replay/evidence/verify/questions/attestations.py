@@ -225,14 +225,12 @@ def _waited(case: Case, entry: TimelineEvent, seq: int) -> Iterator[str]:
         if wait.ended in (seq, seq + 1) and wait.asked < seq:
             asked_at = case.bundle.events[wait.asked - 1].form.at
             elapsed = (entry.line.form.at - asked_at) / 1_000
-            yield (
-                Phrase(
-                    "evidence.proves.waited",
-                    seat=entry.event.seat,
-                    count=Figure(f"{elapsed:,.3f}"),
-                    seq=wait.asked,
-                    total=Amount(wait.seconds),
-                )
+            yield Phrase(
+                "evidence.proves.waited",
+                seat=entry.event.seat,
+                count=Figure(f"{elapsed:,.3f}"),
+                seq=wait.asked,
+                total=Amount(wait.seconds),
             )
             if case.policy and case.policy.times == "witnessed":
                 yield Phrase("evidence.proves.witnessed")
@@ -256,17 +254,15 @@ def _presences(case: Case, receipts: Sequence[KeptReceipt], seat: int, seq: int)
             events = case.bundle.events
             is_ahead = events[presence.seq - 1].form.at > presence.at
             dated = events[presence.seq - 1 if is_ahead else presence.seq].form
-            yield (
-                Phrase(
-                    "evidence.proves.contradicted",
-                    path=source,
-                    k=line,
-                    seat=seat,
-                    time=when(presence.at),
-                    seq=presence.seq,
-                    next=dated.seq,
-                    value=when(dated.at),
-                )
+            yield Phrase(
+                "evidence.proves.contradicted",
+                path=source,
+                k=line,
+                seat=seat,
+                time=when(presence.at),
+                seq=presence.seq,
+                next=dated.seq,
+                value=when(dated.at),
             )
 
 

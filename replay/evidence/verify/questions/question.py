@@ -159,11 +159,8 @@ def _require_one_meaning(case: Case, question: TableQuestion, events: Sequence[E
             numbers, is_of_time_outs, _ = _taken(event.name, question.lang)
             means_another = numbers not in ((), (("seat", event.seat),))
             if means_another or is_of_time_outs:
-                raise UsageError(
-                    Phrase(
-                        "evidence.question.name", path=case.bundle.source, name=quoted(event.name)
-                    )
-                )
+                named = {"path": case.bundle.source, "name": quoted(event.name)}
+                raise UsageError(Phrase("evidence.question.name", **named))
 
 
 def _seats(case: Case, name: str, events: Sequence[Event]) -> frozenset[int]:

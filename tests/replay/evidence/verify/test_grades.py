@@ -284,9 +284,9 @@ def test_the_documents_say_what_the_program_does() -> None:
         for grade, facets in GRADES.items()
         for values in (asdict(facets).values(),)
     }
-    (seat, other) = judged(bundled(graded("one seat signs")), POLICY).seats
+    judgement = judged(bundled(graded("one seat signs")), POLICY)
     facets = Facets("server", "unsigned", "none", "none", "witnessed")
-    line = headline("sound", "finished", grade_of(facets), facets, (seat, other))
+    line = headline(replace(judgement, grade=grade_of(facets), facets=facets), "en")
     assert f"\n{line}\n" in evidence_page
     assert f"\n{line}\n" in dispute_page
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser
 from phaseledger.replay.evidence.verify.difference import side_by_side
 from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.evidence.verify.timeline_events import when
+from phaseledger.replay.evidence.verify.verdict_words import VerdictPageWords
 from phaseledger.replay.formats.bundle.writer import bundle_lines
 from phaseledger.replay.pages.page import POLICY as CONTENT_POLICY
 from phaseledger.replay.pages.page import STYLE
@@ -141,18 +142,18 @@ def test_the_first_bad_event_stands_beside_what_must_stand_there() -> None:
 
 def test_only_lines_that_differ_are_marked() -> None:
     left, right = b'{"data":{"a":[1,2,3]},"seq":7}', b'{"data":{"a":[1,5,3]},"seq":7}'
-    page = side_by_side(left, right)
+    page = side_by_side(left, right, VerdictPageWords())
 
     assert re.findall("<mark>(.*?)</mark>", page) == ["  2,", "  5,"]
-    assert side_by_side(left, left).count("mark") == 0
-    assert "absent" in side_by_side(None, right)
-    assert "No event follows here" in side_by_side(None, right)
+    assert side_by_side(left, left, VerdictPageWords()).count("mark") == 0
+    assert "absent" in side_by_side(None, right, VerdictPageWords())
+    assert "No event follows here" in side_by_side(None, right, VerdictPageWords())
 
 
 def test_a_long_value_is_cut_and_not_compared_line_by_line() -> None:
     left = encode({"data": {"a": list(range(100_000))}})
     right = encode({"data": {"a": list(range(1, 100_000))}})
-    page = side_by_side(left, right)
+    page = side_by_side(left, right, VerdictPageWords())
 
     assert len(page) < 80_000
     assert "characters)" in page
