@@ -268,20 +268,17 @@ def _audit_tombstones(place: _Place) -> tuple[int, list[str]]:
 
 async def _compare(place: _Place, log_signer: LogSigner, events: int) -> _Comparison:
     """Compare the ledger with what was published of one log, as far as that is known."""
-    tree = PostgresTree(place.dsn, log_signer.origin, schema=place.schema)
     published, contradiction = 0, ""
-    async with PostgresStore(
-        place.dsn, schema=place.schema, unsafe=True, sealing=place.sealing
-    ) as store:
-        await tree.open()
+    async with (
+        PostgresStore(place.dsn, schema=place.schema, unsafe=True, sealing=place.sealing) as store,
+        PostgresTree(place.dsn, log_signer.origin, schema=place.schema) as tree,
+    ):
         try:
             last = last_published(log_signer)
             published = last.size if last else 0
             await require_unbroken(store, tree, log_signer)
         except SigningRefused as refused:
             contradiction = str(refused)
-        finally:
-            await tree.close()
     lost = max(0, published - events)
     return _Comparison(log_signer.origin, published, lost, "" if lost else contradiction)
 

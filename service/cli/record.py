@@ -16,9 +16,5 @@ def entry(action: AdminAction, actor: str, reason: str, **details: str | int | N
 
 async def note(settings: Settings, new: AdminRecord) -> AdminEvent:
     """Write the entry; returns it with its number. Raises StoreUnavailable."""
-    record = PostgresAdminLog(settings.database_url, schema=settings.schema)
-    await record.open()
-    try:
+    async with PostgresAdminLog(settings.database_url, schema=settings.schema) as record:
         return await record.note(new)
-    finally:
-        await record.close()

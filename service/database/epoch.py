@@ -123,9 +123,7 @@ async def begin_epoch(
         await _require_fresh(settings, keys, log)
         await _require_unused(stack, opened.tree)
         record = PostgresAdminLog(opened.dsn, schema=opened.schema)
-        await record.open()
-        stack.push_async_callback(record.close)
-        await record.note(entry)
+        await (await stack.enter_async_context(record)).note(entry)
         events = await count_events(opened.dsn, opened.schema)
         voided = await void_running(stack, opened, progress)
         key = new_log(folder, log)
@@ -151,10 +149,7 @@ async def end_log(settings: Settings, log: str, entry: AdminRecord) -> AdminEven
     """
     dsn, schema = settings.database_url, settings.schema
     tree, record = PostgresTree(dsn, log, schema=schema), PostgresAdminLog(dsn, schema=schema)
-    async with AsyncExitStack() as stack:
-        for opened in (tree, record):
-            await opened.open()
-            stack.push_async_callback(opened.close)
+    async with AsyncExitStack() as stack, tree, record:
         going_on = [signed.log for signed in await tree.signed_logs() if signed.goes_on]
         if log not in going_on:
             names = ", ".join(map(repr, going_on))
@@ -168,13 +163,11 @@ async def end_log(settings: Settings, log: str, entry: AdminRecord) -> AdminEven
 async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[OpenedLog]:
     dsn, schema = settings.database_url, settings.schema
     log_signer, sealing = signer_of(settings, keys), sealing_keys_of(settings)
-    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store:
-        tree = PostgresTree(dsn, log_signer.origin, schema=schema)
-        await tree.open()
-        try:
-            yield OpenedLog(dsn=dsn, schema=schema, store=store, tree=tree, signer=log_signer)
-        finally:
-            await tree.close()
+    async with (
+        PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
+        PostgresTree(dsn, log_signer.origin, schema=schema) as tree,
+    ):
+        yield OpenedLog(dsn=dsn, schema=schema, store=store, tree=tree, signer=log_signer)
 
 
 async def _went_back(opened: OpenedLog) -> bool:
@@ -191,12 +184,8 @@ async def _went_back(opened: OpenedLog) -> bool:
 async def _require_fresh(settings: Settings, keys: Keyring, log: str) -> None:
     """Require that nothing was ever published under that log's name; raises SettingsError."""
     name = log_name(log, settings.ledger)
-    tree = PostgresTree(settings.database_url, name, schema=settings.schema)
-    await tree.open()
-    try:
+    async with PostgresTree(settings.database_url, name, schema=settings.schema) as tree:
         is_used = await tree.has_ended() or (await tree.head()).size > 0
-    finally:
-        await tree.close()
     kept = signer(keys, name, published_folder(settings)).kept
     if is_used or (kept and kept.exists()):
         raise SettingsError(f"There was a public log {name!r} already: choose another name.")
@@ -223,9 +212,7 @@ async def void_running(stack: AsyncExitStack, opened: OpenedLog, progress: VoidP
         await _note_end(opened, await store.position(), published)
     counting: LiteralString = "SELECT count(*) FROM {s}.ledger_restorations"
     epoch = await _number(opened.dsn, opened.schema, counting)
-    clock = DatabaseClock(SideConnection(opened.dsn))
-    await clock.open()
-    stack.push_async_callback(clock.close)
+    clock = await stack.enter_async_context(DatabaseClock(SideConnection(opened.dsn)))
     games = GameService(store, clock=clock)
     voided, damaged = list[UUID](), list[UUID]()
     for game in sorted(await store.unfinished()):

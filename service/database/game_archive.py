@@ -160,21 +160,17 @@ async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[_Log]:
     """The log, which no other run archives meanwhile."""
     dsn, schema = settings.database_url, settings.schema
     sealing = sealing_keys_of(settings)
-    tree = PostgresTree(dsn, origin_of(settings, keys), schema=schema)
     async with (
         PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
         await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn,
+        PostgresTree(dsn, origin_of(settings, keys), schema=schema) as tree,
     ):
-        await tree.open()
-        try:
-            cursor = await conn.execute(
-                "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"archive {schema}",)
-            )
-            if await cursor.fetchone() != (True,):
-                raise SettingsError("Another run archives games already: wait for its end.")
-            yield _Log(schema, store, tree, conn)
-        finally:
-            await tree.close()
+        cursor = await conn.execute(
+            "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"archive {schema}",)
+        )
+        if await cursor.fetchone() != (True,):
+            raise SettingsError("Another run archives games already: wait for its end.")
+        yield _Log(schema, store, tree, conn)
 
 
 def _in(log: _Log, text: LiteralString) -> Any:  # noqa: ANN401 - a statement

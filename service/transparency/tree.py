@@ -25,6 +25,7 @@ from phaseledger.domain.evidence.tiles import (
     nodes_in,
 )
 from phaseledger.domain.words import Phrase
+from phaseledger.service.runtime.resource import Resource
 from phaseledger.service.transparency.errors import SizeUnknown, TreeError
 
 
@@ -88,7 +89,7 @@ class SignedLog(NamedTuple):
         return not (self.was_restored or self.was_closed)
 
 
-class Tree(Protocol):
+class Tree(Resource, Protocol):
     """A log's tree as its readers see it; its writes raise StoreUnavailable too."""
 
     log: str
@@ -145,14 +146,6 @@ class Tree(Protocol):
 
     def writer(self) -> AbstractAsyncContextManager[Writer]:
         """A candidate for the writer, during the block."""
-        ...
-
-    async def open(self) -> None:
-        """Connect."""
-        ...
-
-    async def close(self) -> None:
-        """Close every connection."""
         ...
 
 

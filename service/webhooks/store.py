@@ -19,7 +19,7 @@ from phaseledger.replay.formats.sealing import NO_SEALING, SealingError, Sealing
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
-from phaseledger.service.eventlog.pool import is_outdated, pool
+from phaseledger.service.eventlog.pool import Pooled, is_outdated, pool
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.webhooks.errors import TooManyWebhooks
 from phaseledger.service.webhooks.sql import HOOK, STATEMENTS
@@ -72,7 +72,7 @@ def _statements(schema: str) -> dict[str, bytes]:
     return {name: SQL(text).format(**names).as_bytes() for name, text in STATEMENTS.items()}
 
 
-class Webhooks:
+class Webhooks(Pooled):
     """The tables of webhooks. Every method may raise StoreUnavailable.
 
     Secrets are sealed under the last of the ``sealing`` keys.
@@ -84,14 +84,6 @@ class Webhooks:
         self._sealing = sealing
         self._sql = _statements(schema)
         self._pool = pool(dsn, CONNECTIONS)
-
-    async def open(self) -> None:
-        """Connect; the tables are there already."""
-        await self._pool.open()
-
-    async def close(self) -> None:
-        """Close every connection."""
-        await self._pool.close()
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator["WebhookTransaction"]:
