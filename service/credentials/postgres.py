@@ -210,14 +210,6 @@ class PostgresCredentials(Credentials):
     async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
         return await self._credential(token_hash)
 
-    @override
-    def remembered(self, token_hash: bytes, game: UUID) -> Credential | None:
-        entry = self._recent.get(token_hash)
-        if entry is None:
-            return None
-        self._recent.move_to_end(token_hash)
-        return entry.alive()
-
     async def _credential(self, token_hash: bytes) -> Credential | None:
         if token_hash in self._recent:
             self._recent.move_to_end(token_hash)

@@ -75,13 +75,6 @@ class Credentials(Resource, Protocol):
         """The credential of the token with a hash, as `find`, if it is of the game."""
         ...
 
-    def remembered(self, token_hash: bytes, game: UUID) -> Credential | None:
-        """The cached credential of the token with a hash; None: not cached.
-
-        Raises TokenRefused when it is revoked or has expired.
-        """
-        return None
-
     async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
         """Issue a ticket, which stands for the token of the game once, for ``seconds``."""
         ...
