@@ -131,7 +131,7 @@ def backup(
     if check:
         return _check(folder, at.settings(), json=json)
     if json:
-        print_json(msgspec.to_builtins(manifest))
+        print_json(manifest)
     else:
         say(f"Try it: phaseledger admin restore {folder} --check")
     return 0
@@ -237,11 +237,8 @@ def _examine(place: _Place, keys: Keyring, published: Path) -> Restored:
         events=events,
         games=games,
         unsound=tuple(unsound + untrue),
-        log=worst.log,
-        published=worst.published,
-        lost=worst.lost,
-        contradiction=worst.contradiction,
         archived=archived,
+        **worst._asdict(),
     )
 
 

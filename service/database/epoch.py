@@ -81,11 +81,11 @@ class OpenedLog(NamedTuple):
 
 
 class Voided(NamedTuple):
-    """What became of the games that were running."""
+    """What became of the games that were running, as in `NewEpoch`."""
 
     epoch: int
     published: int
-    games: tuple[UUID, ...]
+    voided: tuple[UUID, ...]
     damaged: tuple[UUID, ...]
 
 
@@ -130,12 +130,9 @@ async def begin_epoch(
     return NewEpoch(
         log=log,
         key=str(key.public),
-        epoch=voided.epoch,
         ended=opened.signer.origin,
-        published=voided.published,
         events=events,
-        voided=voided.games,
-        damaged=voided.damaged,
+        **voided._asdict(),
     )
 
 
