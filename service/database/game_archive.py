@@ -27,7 +27,7 @@ from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.replay.formats.signing.keys import Keyring, load
 from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
-from phaseledger.service.eventlog.connection import fitted
+from phaseledger.service.eventlog.connection import fitted, has_taken
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.bundles import bundle_of
@@ -165,10 +165,7 @@ async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[_Log]:
         await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn,
         PostgresTree(dsn, origin_of(settings, keys), schema=schema) as tree,
     ):
-        cursor = await conn.execute(
-            "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"archive {schema}",)
-        )
-        if await cursor.fetchone() != (True,):
+        if not await has_taken(conn, f"archive {schema}"):
             raise SettingsError("Another run archives games already: wait for its end.")
         yield _Log(schema, store, tree, conn)
 

@@ -17,6 +17,7 @@ import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
+from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
 from phaseledger.service.eventlog.endpoint import Activity, Endpoint, cut, endpoint_at
@@ -155,6 +156,26 @@ def connected(dsn: str) -> Iterator[psycopg.Connection]:
             yield conn
         finally:
             cutting.cancel()
+
+
+async def has_taken(conn: psycopg.AsyncConnection[Any], lock: str) -> bool:
+    """Try to take the lock of that name until the connection ends; whether it was free."""
+    cursor = await conn.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (lock,))
+    return await cursor.fetchone() == (True,)
+
+
+async def last_position(conn: Connection, schema: str) -> int:
+    """The position of the newest event of the log."""
+    select = SQL("SELECT coalesce(max(notification_id), 0) FROM {}")
+    cursor = await conn.execute(select.format(Identifier(schema, "stored_events")))
+    ((position,),) = await cursor.fetchall()
+    return int(position)
+
+
+async def hear(conn: Connection, seconds: float) -> None:
+    """Wait at most ``seconds`` for a notification of new events, and consume all that came."""
+    async for _ in conn.notifies(timeout=seconds, stop_after=1):
+        pass
 
 
 def require_usable(conn: psycopg.Connection[Any]) -> None:

@@ -10,7 +10,7 @@ from psycopg.sql import SQL, Composed, Identifier
 from typing_extensions import override
 
 from phaseledger.domain.evidence.tiles import TileName
-from phaseledger.service.eventlog.connection import Connection, connect
+from phaseledger.service.eventlog.connection import Connection, connect, has_taken, hear
 from phaseledger.service.eventlog.errors import explain_outage, store_closed
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
@@ -130,10 +130,7 @@ class _PostgresWriter(Writer):
     async def lead(self) -> bool:
         # One log goes on at a time. Earlier releases take the second lock alone.
         for name in (f"sign {self._schema}", f"sign {self._schema} {self._log}"):
-            cursor = await self._conn.execute(
-                "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (name,)
-            )
-            if await cursor.fetchone() != (True,):
+            if not await has_taken(self._conn, name):
                 return False
         await self._conn.execute("LISTEN stored_events")
         return True
@@ -160,8 +157,7 @@ class _PostgresWriter(Writer):
 
     @override
     async def word(self, seconds: float) -> None:
-        async for _ in self._conn.notifies(timeout=seconds, stop_after=1):
-            pass
+        await hear(self._conn, seconds)
 
     async def _run(self, statement: LiteralString, *arguments: object) -> list[tuple[Any, ...]]:
         cursor = await self._conn.execute(_in(statement, self._schema), arguments)

@@ -157,7 +157,7 @@ def test_a_rebuild_waits_until_the_session_that_it_lost_has_ended(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server may notice late that a client has gone, and keeps its locks until then."""
-    take, tries, steps = follower._lock, 0, 0
+    take, tries, steps = follower.has_taken, 0, 0
 
     async def late(conn: Connection, name: str) -> bool:
         nonlocal tries
@@ -175,7 +175,7 @@ def test_a_rebuild_waits_until_the_session_that_it_lost_has_ended(
         end = await store.position()
         assert await rebuild(store, postgres_dsn, schema=schema, progress=lose) == end
 
-    monkeypatch.setattr(follower, "_lock", late)
+    monkeypatch.setattr(follower, "has_taken", late)
     run(postgres_dsn, schema, scenario)
     assert tries == 4
 
