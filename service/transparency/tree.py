@@ -4,7 +4,7 @@ The tree belongs to a log's name. The holder of its `Writer` extends it; a size 
 one root for ever, and is published once it has a note.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
 from uuid import UUID
@@ -216,11 +216,15 @@ async def root_at(tree: Tree, size: int) -> bytes:
 
 
 async def _from_tiles(tree: Tree, size: int, ask: Callable[[Nodes], list[bytes]]) -> list[bytes]:
-    names = needed_tiles(ask)
+    return ask(nodes_in(await _tiles(tree, size, needed_tiles(ask))))
+
+
+async def _tiles(tree: Tree, size: int, names: Collection[TileName]) -> dict[TileName, bytes]:
+    """The tiles, whole for a tree of that size; raises TreeError."""
     tiles = await tree.tiles(names)
     if any(len(tiles.get(name, b"")) < HASH * _length(name, size) for name in names):
         raise TreeError(f"Tiles of the tree of {size:,} leaves are missing or too short.")
-    return ask(nodes_in(tiles))
+    return tiles
 
 
 def _length(name: TileName, size: int) -> int:
@@ -236,11 +240,7 @@ async def leaf_at(tree: Tree, index: int) -> bytes:
 
 async def edge(tree: Tree, size: int) -> Edge:
     """The right edge of the tree at a size; raises TreeError."""
-    names = edge_names(size)
-    tiles = await tree.tiles(names)
-    if any(len(tiles.get(name, b"")) < HASH * _length(name, size) for name in names):
-        raise TreeError(f"Tiles of the tree of {size:,} leaves are missing or too short.")
-    return edge_in(size, tiles)
+    return edge_in(size, await _tiles(tree, size, edge_names(size)))
 
 
 async def evidence(
