@@ -5,7 +5,6 @@ from uuid import UUID
 
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
-from msgspec import Meta
 
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.text import Viewer
@@ -13,6 +12,7 @@ from phaseledger.replay.transcript.frames import Frame, FramesHeader
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.openapi.portability import any_of
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.invalid_parameters import of_parameters
@@ -33,16 +33,7 @@ AT_ONCE_EACH = 2
 CHANGING = "private, no-cache"
 FOR_EVER = "private, max-age=31536000, immutable"
 
-_Line = Annotated[
-    dict[str, Any],
-    Meta(
-        extra_json_schema={
-            "anyOf": [
-                {"$ref": f"#/components/schemas/{kind.__name__}"} for kind in (FramesHeader, Frame)
-            ]
-        }
-    ),
-]
+_Line = Annotated[dict[str, Any], any_of(FramesHeader, Frame)]
 FrameLine = NewType("FrameLine", _Line)  # the framework copies what it knows of a route
 
 SeatQuery = Annotated[
