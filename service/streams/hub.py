@@ -94,20 +94,15 @@ class Streams:
     def waiting(self, origin: bytes) -> Iterator[None]:
         """Count a long-polling read as a stream of the origin. Raises TooManyStreams."""
         self._require_room(origin)
-        with self._count(origin):
-            yield
-
-    def _require_room(self, origin: bytes) -> None:
-        if self._per_origin[origin] >= self._most_each:
-            raise TooManyStreams(Phrase("adds.streams", count=self._most_each))
-
-    @contextmanager
-    def _count(self, origin: bytes) -> Iterator[None]:
         self._per_origin[origin] += 1
         try:
             yield
         finally:
             self._uncount(origin)
+
+    def _require_room(self, origin: bytes) -> None:
+        if self._per_origin[origin] >= self._most_each:
+            raise TooManyStreams(Phrase("adds.streams", count=self._most_each))
 
     def _uncount(self, origin: bytes) -> None:
         self._per_origin[origin] -= 1
