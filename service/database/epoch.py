@@ -46,6 +46,15 @@ from phaseledger.service.transparency.signer import (
 )
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
+_NOTE_END: LiteralString = """
+    INSERT INTO {s}.ledger_restorations (position, log, published, voided)
+    VALUES (%s, %s, %s, 0) RETURNING epoch
+"""
+_NOTE_VOIDED: LiteralString = """
+    UPDATE {s}.ledger_restorations SET voided = voided + %s WHERE log = %s RETURNING epoch
+"""
+_EPOCH: LiteralString = "SELECT count(*) FROM {s}.ledger_restorations"
+
 VoidProgress = Callable[[int], None]
 """Called with the number of games that are voided since the last call."""
 
@@ -206,9 +215,10 @@ async def void_running(stack: AsyncExitStack, opened: OpenedLog, progress: VoidP
         last = None
     published = last.size if last else 0
     if not await opened.tree.has_ended():
-        await _note_end(opened, await store.position(), published)
-    counting: LiteralString = "SELECT count(*) FROM {s}.ledger_restorations"
-    epoch = await _number(opened.dsn, opened.schema, counting)
+        # A service with its name refuses to write from now on.
+        end = (await store.position(), log, published)
+        await _number(opened.dsn, opened.schema, _NOTE_END, *end)
+    epoch = await _number(opened.dsn, opened.schema, _EPOCH)
     clock = await stack.enter_async_context(DatabaseClock(SideConnection(opened.dsn)))
     games = GameService(store, clock=clock)
     voided, damaged = list[UUID](), list[UUID]()
@@ -220,34 +230,13 @@ async def void_running(stack: AsyncExitStack, opened: OpenedLog, progress: VoidP
         else:
             voided.append(game)
         progress(1)
-    await _note_voided(opened, len(voided))
+    await _number(opened.dsn, opened.schema, _NOTE_VOIDED, len(voided), log)
     return Voided(epoch, published, tuple(voided), tuple(damaged))
 
 
 async def count_events(dsn: str, schema: str) -> int:
     """The number of events in the log, archived ones included."""
     return await _number(dsn, schema, "SELECT count(*) FROM {s}.logged_events")
-
-
-async def _note_end(opened: OpenedLog, position: int, published: int) -> None:
-    """Note that the log has ended: a service with its name refuses to write from now on."""
-    await _number(
-        opened.dsn,
-        opened.schema,
-        "INSERT INTO {s}.ledger_restorations (position, log, published, voided) "
-        "VALUES (%s, %s, %s, 0) RETURNING epoch",
-        *(position, opened.signer.origin, published),
-    )
-
-
-async def _note_voided(opened: OpenedLog, games: int) -> None:
-    """Count further games that were voided with the end of the log."""
-    await _number(
-        opened.dsn,
-        opened.schema,
-        "UPDATE {s}.ledger_restorations SET voided = voided + %s WHERE log = %s RETURNING epoch",
-        *(games, opened.signer.origin),
-    )
 
 
 async def _number(dsn: str, schema: str, text: LiteralString, *parameters: object) -> int:

@@ -96,14 +96,12 @@ async def follow(
     *,
     schema: str = SCHEMA,
     until: int | None = None,
-    progress: FollowerProgress | None = None,
     poll: float = POLL,
 ) -> None:
     """Project the log into the views until ``stop`` is set, or they have reached ``until``.
 
     A database that goes away is waited for. A game whose record is damaged is set aside, and the
-    others go on. Of several followers one works and the others stand by. ``progress`` is called
-    only where ``until`` says how far to go.
+    others go on. Of several followers one works and the others stand by.
 
     Raises:
         StoreUnavailable: this role may not write the views.
@@ -120,8 +118,6 @@ async def follow(
                 leading = False
                 while not stop.is_set():
                     position = await tracked_position(conn, schema)
-                    if until is not None and progress is not None:
-                        progress(min(position, until), until)
                     if until is not None and position >= until:
                         return
                     leading = leading or await follower.lead(conn)

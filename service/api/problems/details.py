@@ -33,20 +33,8 @@ from phaseledger.service.webhooks import errors as webhooks
 
 MEDIA_TYPE = "application/problem+json"
 DECLARING = (
-    *(errors, invalid_parameters),
-    *(
-        analyses,
-        credentials,
-        eventlog,
-        games,
-        lobby,
-        quotas,
-        readmodels,
-        replays,
-        streams,
-        transparency,
-        webhooks,
-    ),
+    *(errors, invalid_parameters, analyses, credentials, eventlog, games, lobby, quotas),
+    *(readmodels, replays, streams, transparency, webhooks),
 )
 """The modules that declare refusals: they are imported before anything is read off `REFUSALS`."""
 REFUSALS: Mapping[str, type[Refusal]] = DECLARED
