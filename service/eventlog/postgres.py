@@ -26,7 +26,7 @@ from phaseledger.service.eventlog.group_commit import (
     SignTree,
 )
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
-from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
+from phaseledger.service.eventlog.migrations import SCHEMA, check
 from phaseledger.service.eventlog.protocols import QUEUE, require_consecutive
 from phaseledger.service.eventlog.reader import Reader
 from phaseledger.service.eventlog.rows import Row
@@ -48,7 +48,6 @@ class PostgresStore(Reader):
         dsn: str,
         *,
         schema: str = SCHEMA,
-        extra: Sequence[Migration] = (),
         unsafe: bool = False,
         synchronous: bool = False,
         queue: int = QUEUE,
@@ -60,7 +59,6 @@ class PostgresStore(Reader):
         self._sign = sign
         self._conninfo = bounded(dsn)
         self._schema = schema
-        self._extra = extra
         self._unsafe = unsafe
         self._synchronous = synchronous
         self._warning = ""
@@ -73,7 +71,7 @@ class PostgresStore(Reader):
         await (await self._connect_fit()).close()
         factory = recorder_factory(self._conninfo, schema=self._schema)
         try:
-            await asyncio.to_thread(check, self._conninfo, schema=self._schema, extra=self._extra)
+            await asyncio.to_thread(check, self._conninfo, schema=self._schema)
             recorder = await asyncio.to_thread(factory.application_recorder)
         except (psycopg.Error, PersistenceError) as error:
             raise explain_outage(error) from error
