@@ -196,7 +196,7 @@ class Client(_GameClient):
                     step = steps.send(None)
                     continue
                 try:
-                    response = self._http.request(**_arguments(step))
+                    response = self._http.request(**step._asdict())
                 except httpx2.TransportError as error:
                     step = steps.throw(Unreachable(_reason(error)))
                 else:
@@ -270,7 +270,7 @@ class AsyncClient(_GameClient):
                     step = steps.send(None)
                     continue
                 try:
-                    response = await self._http.request(**_arguments(step))
+                    response = await self._http.request(**step._asdict())
                 except httpx2.TransportError as error:
                     step = steps.throw(Unreachable(_reason(error)))
                 else:
@@ -297,19 +297,8 @@ def _address(url: str) -> str:
     return url
 
 
-def _arguments(request: Request) -> dict[str, Any]:
-    """The request as arguments of the HTTP library."""
-    return {
-        "method": request.method,
-        "url": request.path,
-        "params": request.query,
-        "headers": request.headers,
-        "content": request.content,
-    }
-
-
 def _stream_arguments(request: Request, silence: float) -> dict[str, Any]:
-    return {**_arguments(request), "timeout": httpx2.Timeout(10.0, read=silence)}
+    return {**request._asdict(), "timeout": httpx2.Timeout(10.0, read=silence)}
 
 
 def _reply(response: httpx2.Response) -> Reply:

@@ -16,7 +16,13 @@ from phaseledger.replay.formats.signing.commands import is_signed, signing_key
 from phaseledger.replay.formats.signing.receipts import Receipted, TreeSignature, entry_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp, StaleVersion
+from phaseledger.service.games.errors import (
+    BadSignature,
+    BotHasSeat,
+    NoSuchGame,
+    SeatGivenUp,
+    StaleVersion,
+)
 from phaseledger.service.games.log_times import NONE, LogTimes, full_time, times_after
 from phaseledger.service.readmodels.soundness import evolved
 from phaseledger.service.schemas.versions import KnownVersion
@@ -110,6 +116,12 @@ class Game:
     def is_over(self) -> bool:
         """Whether it has ended or was voided, as far as it is cached."""
         return self.now is not None and self.now.revealed
+
+    def loaded(self) -> Snapshot:
+        """The game; raises NoSuchGame where the log has none."""
+        if self.now is None:
+            raise NoSuchGame
+        return self.now
 
     def forget(self, history: int) -> None:
         """Drop what was read of another history of the log; ``lock`` is held."""

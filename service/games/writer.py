@@ -173,11 +173,11 @@ class GameService(GameReader):
             if cmd is None:
                 return None
             if since is not None and act.seat is not None:
-                require_own(self._loaded(game), act.seat, since, game.commands[cmd])
+                require_own(game.loaded(), act.seat, since, game.commands[cmd])
             return [Decision(act, cmd)]
 
         def make(game: Game) -> Sequence[Decision]:
-            now = self._loaded(game)
+            now = game.loaded()
             # Before the version: a caller who has lost the seat is not told to look again.
             if require is not None:
                 require(now)

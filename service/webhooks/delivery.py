@@ -239,10 +239,7 @@ class Deliveries:
                 await run("disable", due.hook, reason, due.hook)
                 log.warning("webhook disabled", webhook=str(due.hook), reason=reason)
             elif due.tries < len(self._schedule):
-                await run("again", _jittered(self._schedule[due.tries]), due.id)
+                wait = self._schedule[due.tries] * _chance.uniform(1 - JITTER, 1 + JITTER)
+                await run("again", wait, due.id)
             else:
                 await run("remove", due.id)
-
-
-def _jittered(wait: float) -> float:
-    return wait * _chance.uniform(1 - JITTER, 1 + JITTER)

@@ -26,7 +26,7 @@ from phaseledger.service.refusals import DECLARED, Refusal, refusal_of
 from phaseledger.service.replays import errors as replays
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import REQUEST, masked, trace
-from phaseledger.service.schemas.problem import Fault, Problem
+from phaseledger.service.schemas.problem import Problem
 from phaseledger.service.streams import errors as streams
 from phaseledger.service.transparency import errors as transparency
 from phaseledger.service.webhooks import errors as webhooks
@@ -75,10 +75,6 @@ def problem(
     )
 
 
-def _spoken(fault: Fault, lang: Language) -> Fault:
-    return replace(fault, reason=spoken(fault.reason, lang))
-
-
 def as_refusal(error: Exception) -> Refusal:
     """The refusal that answers the exception; InternalError for one that none is declared for."""
     return refusal_of(error) or errors.InternalError()
@@ -105,7 +101,8 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         lang=lang,
     )
     if content.errors:
-        content = replace(content, errors=tuple(_spoken(fault, lang) for fault in content.errors))
+        faults = [replace(fault, reason=spoken(fault.reason, lang)) for fault in content.errors]
+        content = replace(content, errors=tuple(faults))
     if sentence:
         content = replace(content, detail=sentence)
     return Response(

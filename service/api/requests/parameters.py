@@ -32,6 +32,7 @@ _SINGLE = frozenset(
         b"last-event-id",
     }
 )
+HTML = "text/html"
 LARGEST_BODY = 64 * 1024  # bytes
 _CANONICAL = re.compile(r"/v1/games/.{8}-.{4}-.{4}-.{4}-.{12}(/|\Z)")
 
@@ -167,6 +168,11 @@ def require_canonical(scope: Scope) -> None:
     """Refuse an id of a game, which is a UUID, not in canonical form. Raises NotFoundException."""
     if not _CANONICAL.match(scope["path"]):
         raise NotFoundException
+
+
+def prefers_html(request: AnyRequest) -> bool:
+    """Whether the request's Accept header prefers HTML to JSON, as browsers' do."""
+    return request.accept.best_match(["application/json", HTML]) == HTML
 
 
 class Head(NamedTuple):
