@@ -281,7 +281,7 @@ def require_genuine(now: Snapshot, act: Act) -> None:
 def require_version(now: Snapshot, versions: Collection[KnownVersion] | None) -> None:
     """Require that the game is at one of the versions; None: at any. Raises StaleVersion."""
     head = now.chain.head
-    if versions is not None and not any(known.fits(now.version, head) for known in versions):
+    if versions is not None and not any(version.fits(now.version, head) for version in versions):
         raise StaleVersion(now.version)
 
 

@@ -22,7 +22,7 @@ from phaseledger.service.runtime.tasks import cancel_and_wait, wait_unless
 from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.webhooks.messages import OutgoingMessage, messages_of
 from phaseledger.service.webhooks.sender import AttemptResult, Sender
-from phaseledger.service.webhooks.store import DueMessage, Run, Webhooks
+from phaseledger.service.webhooks.store import DueMessage, RunStatement, Webhooks
 
 SCHEDULE = (5, 30, 300, 1_800, 7_200, 18_000, 28_800, 28_800)
 """Seconds from one attempt to the next; with the first one, nine attempts in some 24 hours."""
@@ -143,7 +143,7 @@ class Deliveries:
                 due.set()
         return bool(until < head)
 
-    async def _write_messages(self, run: Run, game: UUID, reported: int) -> None:
+    async def _write_messages(self, run: RunStatement, game: UUID, reported: int) -> None:
         try:
             reached, messages = await self._messages(game, reported)
         except StoreUnavailable:

@@ -29,7 +29,7 @@ MOST = 10
 LIMIT = f"there may be {MOST}"
 CONNECTIONS = 6
 
-Run: TypeAlias = Callable[..., Awaitable[list[tuple[Any, ...]]]]
+RunStatement: TypeAlias = Callable[..., Awaitable[list[tuple[Any, ...]]]]
 """Runs the statement of a name with its parameters in a transaction; the rows, if it has any."""
 
 
@@ -89,7 +89,7 @@ class Webhooks(Pooled):
         self._pool = pool(dsn, CONNECTIONS)
 
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Run]:
+    async def transaction(self) -> AsyncIterator[RunStatement]:
         """A transaction: its statements are carried out together or not at all."""
         try:
             async with self._pool.connection() as conn, conn.transaction():

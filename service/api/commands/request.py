@@ -44,13 +44,13 @@ class CommandRequest(NamedTuple):
 
     def require_sound(self) -> None:
         """Refuse values that are not of their described form. Raises InvalidParameter."""
-        found = (
+        checks = (
             header_fault("idempotency-key", self.key, COMMAND_KEY),
             header_fault("if-match", self.if_match, ENTITY_TAGS, LONGEST_IF_MATCH),
             header_fault("command-signature", self.signature, SIGNATURE),
             choice_fault("dry_run", self.dry_run),
         )
-        if faults := [fault for fault in found if fault is not None]:
+        if faults := [fault for fault in checks if fault is not None]:
             raise of_parameters(faults)
 
 
