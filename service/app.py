@@ -202,6 +202,19 @@ def service_over(parts: Components, settings: Settings) -> Service:
 # --- its lifespan ---------------------------------------------------------------------------------
 
 
+def following(keep_up: Until, state: State) -> Lifespan:
+    """Keep the views up beside the block; while that fails, `STOPPED` is true in the state."""
+    flag = partial(state.__setitem__, STOPPED)
+    return in_background_until(keep_up, "projections stopped", (StoreUnavailable,), flag)
+
+
+def publishing(publisher: Publisher, state: State) -> Lifespan:
+    """Sign the public log beside the block; while that fails, `UNSIGNED` is true in the state."""
+    expected = (SigningRefused, UnknownLeaf, TreeError)
+    flag = partial(state.__setitem__, UNSIGNED)
+    return in_background_until(publisher.run, "the public log is not signed", expected, flag)
+
+
 @asynccontextmanager
 async def running(service: Service, state: State) -> AsyncIterator[None]:
     """Open the service's components, run their background tasks, and play for bots and the absent.
@@ -251,22 +264,13 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
 
 
 async def _keep_up(stack: AsyncExitStack, parts: Components, state: State) -> None:
-    """Open the views and the public log, and keep them up with the event log.
-
-    While one of the two fails, `STOPPED` or `UNSIGNED` is true in the state.
-    """
-
-    async def beside(work: Until, message: str, key: str, *expected: type[Exception]) -> None:
-        report = partial(state.__setitem__, key)
-        await stack.enter_async_context(in_background_until(work, message, expected, report))
-
+    """Open the views and the public log, and keep them up with the event log."""
     if isinstance(parts.views, PostgresViews):
         await stack.enter_async_context(parts.views)
     await stack.enter_async_context(parts.log.tree)
-    unsigned = (SigningRefused, UnknownLeaf, TreeError)
-    await beside(parts.log.publisher.run, "the public log is not signed", UNSIGNED, *unsigned)
+    await stack.enter_async_context(publishing(parts.log.publisher, state))
     if parts.follow is not None:
-        await beside(parts.follow, "projections stopped", STOPPED, StoreUnavailable)
+        await stack.enter_async_context(following(parts.follow, state))
 
 
 async def _play(stack: AsyncExitStack, service: Service) -> None:
