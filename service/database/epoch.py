@@ -14,7 +14,6 @@ from uuid import UUID
 
 import psycopg
 from msgspec import Struct
-from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Act, VoidRestored
 from phaseledger.replay.formats.ledgers import log_name
@@ -22,7 +21,7 @@ from phaseledger.replay.formats.signing.keys import Keyring, load, new_log
 from phaseledger.replay.formats.signing.notes import is_name
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.eventlog.clock import DatabaseClock
-from phaseledger.service.eventlog.connection import fitted
+from phaseledger.service.eventlog.connection import fitted, within
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.errors import LogDamaged
@@ -47,13 +46,13 @@ from phaseledger.service.transparency.signer import (
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 
 _NOTE_END: LiteralString = """
-    INSERT INTO {s}.ledger_restorations (position, log, published, voided)
+    INSERT INTO {0}.ledger_restorations (position, log, published, voided)
     VALUES (%s, %s, %s, 0) RETURNING epoch
 """
 _NOTE_VOIDED: LiteralString = """
-    UPDATE {s}.ledger_restorations SET voided = voided + %s WHERE log = %s RETURNING epoch
+    UPDATE {0}.ledger_restorations SET voided = voided + %s WHERE log = %s RETURNING epoch
 """
-_EPOCH: LiteralString = "SELECT count(*) FROM {s}.ledger_restorations"
+_EPOCH: LiteralString = "SELECT count(*) FROM {0}.ledger_restorations"
 
 VoidProgress = Callable[[int], None]
 """Called with the number of games that are voided since the last call."""
@@ -236,12 +235,12 @@ async def void_running(stack: AsyncExitStack, opened: OpenedLog, progress: VoidP
 
 async def count_events(dsn: str, schema: str) -> int:
     """The number of events in the log, archived ones included."""
-    return await _number(dsn, schema, "SELECT count(*) FROM {s}.logged_events")
+    return await _number(dsn, schema, "SELECT count(*) FROM {0}.logged_events")
 
 
 async def _number(dsn: str, schema: str, text: LiteralString, *parameters: object) -> int:
     """The one number that the statement gives."""
-    statement = SQL(text).format(s=Identifier(schema))
     async with await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn:
-        ((number,),) = await (await conn.execute(statement, parameters)).fetchall()
+        cursor = await conn.execute(within(schema, text), parameters)
+        ((number,),) = await cursor.fetchall()
     return int(number)

@@ -11,13 +11,13 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Self, TypeVar
+from typing import Any, LiteralString, Self, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
-from psycopg.sql import SQL, Identifier
+from psycopg.sql import SQL, Composed, Identifier
 from typing_extensions import override
 
 from phaseledger.service.eventlog.endpoint import Activity, Endpoint, cut, endpoint_at
@@ -156,6 +156,11 @@ def connected(dsn: str) -> Iterator[psycopg.Connection]:
             yield conn
         finally:
             cutting.cancel()
+
+
+def within(schema: str, text: LiteralString) -> Composed:
+    """The statement with the quoted name of the schema in the place of ``{}`` or each ``{0}``."""
+    return SQL(text).format(Identifier(schema))
 
 
 async def has_taken(conn: psycopg.AsyncConnection[Any], lock: str) -> bool:

@@ -38,7 +38,7 @@ class PostgresStore(Reader):
     """The log in PostgreSQL, 15 or newer, whose objects `service.eventlog.migrations` has made.
 
     `unsafe` accepts a server that may lose acknowledged events, `synchronous` none whose commits
-    wait for no standby. `queue` bounds the commands that wait. `continuity` notices a server that
+    wait for no standby. `continuity` notices a server that
     has gone back. What is hidden is sealed under the last of the `sealing` keys. `sign` signs the
     receipts of one commit at once; None: they are not signed together.
     """
@@ -50,7 +50,6 @@ class PostgresStore(Reader):
         schema: str = SCHEMA,
         unsafe: bool = False,
         synchronous: bool = False,
-        queue: int = QUEUE,
         continuity: Continuity | None = None,
         sealing: SealingKeys = NO_SEALING,
         sign: SignTree | None = None,
@@ -62,7 +61,6 @@ class PostgresStore(Reader):
         self._unsafe = unsafe
         self._synchronous = synchronous
         self._warning = ""
-        self._queue_limit = queue
         self._writer: GroupWriter | None = None
         self._continuity = continuity or Continuity()
 
@@ -83,7 +81,7 @@ class PostgresStore(Reader):
             self._connect,
             AppendStatements(recorder.append_statement, recorder.append_signed_statement),
             self.find,
-            self._queue_limit,
+            QUEUE,
             self.sealing,
             self._sign,
         )

@@ -6,11 +6,10 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
-from psycopg.sql import SQL, Composed, Identifier
 from typing_extensions import override
 
 from phaseledger.domain.evidence.tiles import TileName
-from phaseledger.service.eventlog.connection import Connection, connect, has_taken, hear
+from phaseledger.service.eventlog.connection import Connection, connect, has_taken, hear, within
 from phaseledger.service.eventlog.errors import explain_outage, store_closed
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
@@ -112,7 +111,7 @@ class PostgresTree(Tree):
             raise store_closed()
 
         async def work(conn: Connection) -> list[tuple[Any, ...]]:
-            cursor = await conn.execute(_in(statement, self._schema), arguments, binary=True)
+            cursor = await conn.execute(within(self._schema, statement), arguments, binary=True)
             return await cursor.fetchall()
 
         return await with_connection(self._pool, work)
@@ -160,12 +159,8 @@ class _PostgresWriter(Writer):
         await hear(self._conn, seconds)
 
     async def _run(self, statement: LiteralString, *arguments: object) -> list[tuple[Any, ...]]:
-        cursor = await self._conn.execute(_in(statement, self._schema), arguments)
+        cursor = await self._conn.execute(within(self._schema, statement), arguments)
         return await cursor.fetchall()
-
-
-def _in(statement: LiteralString, schema: str) -> Composed:
-    return SQL(statement).format(Identifier(schema))
 
 
 def _head(rows: list[tuple[Any, ...]]) -> TreeHead | None:
