@@ -236,15 +236,12 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
 
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(parts.store)
-        stack.push_async_callback(parts.clock.close)
-        await parts.clock.open()
+        await stack.enter_async_context(parts.clock)
         if parts.probe is not None:
             with suppress(StoreUnavailable):  # which readiness tells
                 await parts.probe.try_write()
-        stack.push_async_callback(parts.credentials.close)
-        await parts.credentials.open()
-        stack.push_async_callback(parts.record.close)
-        await parts.record.open()
+        await stack.enter_async_context(parts.credentials)
+        await stack.enter_async_context(parts.record)
         stack.callback(tracing.stop)
         await stack.enter_async_context(in_background(service.gate.watch))
         await _keep_up(stack, parts, state)
@@ -253,8 +250,7 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
         stack.push_async_callback(games.quarantine.close)
         await games.quarantine.look()
         await stack.enter_async_context(in_background(games.quarantine.watch))
-        stack.push_async_callback(parts.codes.close)
-        await parts.codes.open()
+        await stack.enter_async_context(parts.codes)
         stack.enter_context(on_termination(release_waiting, service.shutdown.linger))
         await _play(stack, service)
         stack.push_async_callback(service.analyses.close)
@@ -271,8 +267,7 @@ async def _keep_up(stack: AsyncExitStack, parts: Components, state: State) -> No
     """Open the views and the public log, and keep them up with the event log."""
     if isinstance(parts.views, PostgresViews):
         await stack.enter_async_context(parts.views)
-    stack.push_async_callback(parts.log.tree.close)
-    await parts.log.tree.open()
+    await stack.enter_async_context(parts.log.tree)
     await stack.enter_async_context(publishing(parts.log.publisher, state))
     if parts.follow is not None:
         await stack.enter_async_context(following(parts.follow, state))

@@ -19,7 +19,8 @@ from typing_extensions import override
 
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
-from phaseledger.service.eventlog.pool import pool, run
+from phaseledger.service.eventlog.pool import Pooled, pool, run
+from phaseledger.service.runtime.resource import Resource
 
 ADMIN: tuple[Migration, ...] = (
     (
@@ -84,7 +85,7 @@ class AdminRecord(Struct, frozen=True):
     details: Details = {}
 
 
-class AdminLog(Protocol):
+class AdminLog(Resource, Protocol):
     """The record of admin actions. Every method but close may raise StoreUnavailable."""
 
     async def note(self, entry: AdminRecord) -> AdminEvent:
@@ -97,14 +98,6 @@ class AdminLog(Protocol):
 
     async def is_draining(self) -> bool:
         """Whether the service drains: the last of all drains and undrains is a drain."""
-        ...
-
-    async def open(self) -> None:
-        """Connect; the table is there already."""
-        ...
-
-    async def close(self) -> None:
-        """Close every connection."""
         ...
 
 
@@ -129,18 +122,13 @@ class MemoryAdminLog(AdminLog):
         turns = [event.action for event in self._events.values() if "drain" in event.action]
         return turns[-1:] == ["drain"]
 
-    @override
-    async def open(self) -> None: ...
-    @override
-    async def close(self) -> None: ...
-
 
 _COLUMNS = "id, extract(epoch FROM at)::float8, actor, action, reason, details"
 _NOTE = """INSERT INTO {table} (key, actor, action, reason, details)
     VALUES (%s, %s, %s, %s, %s) ON CONFLICT (key) DO NOTHING"""
 
 
-class PostgresAdminLog(AdminLog):
+class PostgresAdminLog(Pooled, AdminLog):
     """The record of admin actions in the log's schema."""
 
     def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
@@ -170,14 +158,6 @@ class PostgresAdminLog(AdminLog):
     @override
     async def is_draining(self) -> bool:
         return await run(self._pool, self._turn) == [("drain",)]
-
-    @override
-    async def open(self) -> None:
-        await self._pool.open()
-
-    @override
-    async def close(self) -> None:
-        await self._pool.close()
 
 
 class Gate:

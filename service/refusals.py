@@ -9,6 +9,7 @@ description tells of it, and how commands that end so are counted. Its words are
 ``refused.no_such_game`` (the title) and ``problems.no_such_game.*`` of the catalogue.
 """
 
+import math
 import re
 from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
@@ -138,6 +139,14 @@ class Refusal(Exception):
     def headers(self) -> Mapping[str, str]:
         """Headers of the answer, beside the headers that its status needs."""
         return {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
+
+
+class LimitReached(Refusal):
+    """An address may do it again after ``wait`` seconds."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__()
+        self.retry_after = math.ceil(wait)
 
 
 _declared: dict[str, type[Refusal]] = {}

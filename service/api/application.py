@@ -71,11 +71,8 @@ def application(
         exception_handlers={Exception: answer},
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
-            "viewer": Provide(auth.viewer),
-            "seat": Provide(auth.seat),
             "host": Provide(auth.host),
             "caller": Provide(auth.caller),
-            "presented": Provide(auth.presented),
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
         },

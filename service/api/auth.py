@@ -17,29 +17,29 @@ from phaseledger.service.credentials.errors import (
     TokenMistyped,
     TokenUnknown,
 )
-from phaseledger.service.credentials.store import Credential, Credentials
-from phaseledger.service.credentials.tokens import digest, is_meant, is_wellformed
+from phaseledger.service.credentials.store import Credential
+from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 
-_BEARER = "Bearer "
 
+async def _shown(header: str | None, game: UUID, service: Service) -> Credential:
+    """The credential of the token in an Authorization header.
 
-async def _credential(
-    request: AnyRequest, game: UUID, credentials: Credentials
-) -> Credential | None:
-    """The credential of the request's token, None without one. Raises NoSuchGame for another's."""
-    header = request.headers.get("authorization")
-    return None if header is None else await _credential_for(header, game, credentials)
+    Raises:
+        TokenMissing: there is no header.
+        TokenMistyped, TokenUnknown, TokenRefused: its token does not count.
+        NoSuchGame: it is of another game.
 
-
-async def _credential_for(header: str, game: UUID, credentials: Credentials) -> Credential:
+    """
+    if header is None:
+        raise TokenMissing
     token = token_in(header)
     if is_meant(token) and not is_wellformed(token):
         raise TokenMistyped
-    credential = await credentials.find(token, game)
+    credential = await service.parts.credentials.find(token, game)
     if credential is None:
         raise TokenUnknown
     if credential.game != game:
@@ -47,14 +47,8 @@ async def _credential_for(header: str, game: UUID, credentials: Credentials) -> 
     return credential
 
 
-def _remembered(header: str, game: UUID, credentials: Credentials) -> Credential | None:
-    """The credential of a plainly written token that this process has looked up before.
-
-    Only tokens of the right form are remembered, so the form need not be looked at.
-    """
-    scheme, token = header[: len(_BEARER)], header[len(_BEARER) :]
-    credential = credentials.remembered(digest(token), game) if scheme == _BEARER else None
-    return credential if credential is not None and credential.game == game else None
+def _header(request: AnyRequest) -> str | None:
+    return request.headers.get("authorization")
 
 
 def token_in(header: str) -> str:
@@ -94,30 +88,21 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     """The request's reader. A seat that a bot has taken over is a spectator; once the game is
     over, it too sees all of it, as of one that is archived.
     """
-    return await reader(await _credential(request, game, service.parts.credentials), game, service)
-
-
-async def presented(
-    request: AnyRequest, game: FromPath[UUID], service: Injected[Service]
-) -> Caller:
-    """The reader whom the request's token names, for `visible_game`, which looks at the game."""
-    return await presented_by(request.headers.get("authorization"), game, service)
+    if (header := _header(request)) is None:
+        return Caller(None, member=False)
+    return await reader(await _shown(header, game, service), game, service)
 
 
 async def presented_by(header: str | None, game: UUID, service: Service) -> Caller:
-    """The reader whom an Authorization header names; see `presented`."""
+    """The reader whom an Authorization header names; `visible_game` looks at the game."""
     if header is None:
         return Caller(None, member=False)
-    credential = _remembered(header, game, service.parts.credentials)
-    if credential is None:
-        credential = await _credential_for(header, game, service.parts.credentials)
+    credential = await _shown(header, game, service)
     return Caller(credential.seat, member=True, since=credential.since)
 
 
-async def reader(credential: Credential | None, game: UUID, service: Service) -> Caller:
-    """The reader whom a token of the game makes, None for without one; as `caller`."""
-    if credential is None:
-        return Caller(None, member=False)
+async def reader(credential: Credential, game: UUID, service: Service) -> Caller:
+    """The reader whom a token of the game makes; as `caller`."""
     if credential.seat is None:
         return Caller(None, member=True)
     of_seat = Caller(credential.seat, member=True, since=credential.since)
@@ -150,7 +135,8 @@ async def visible_game(
             now = await visible_snapshot(
                 service.games, game, member=caller.member, at_least=at_least
             )
-        await _credential(Request(scope), game, service.parts.credentials)
+        if (header := _header(Request(scope))) is not None:
+            await _shown(header, game, service)
     else:
         now = await visible_snapshot(service.games, game, member=caller.member)
     present = caller.at(now)
@@ -159,54 +145,31 @@ async def visible_game(
     return present, now
 
 
-async def viewer(caller: Injected[Caller]) -> int | None:
-    """The caller's seat; None for the host and for a spectator, who see the same."""
-    return caller.seat
-
-
 async def member(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
     """The caller as host or as the present holder of a seat. Raises TokenMissing for others."""
-    credential = await _credential(request, game, service.parts.credentials)
-    if credential is None:
-        raise TokenMissing
+    credential = await _shown(_header(request), game, service)
     if credential.seat is not None:
         require_in_person(await service.games.look(game), credential.seat, credential.since)
     return Caller(credential.seat, member=True)
 
 
 async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Sitting:
-    """The caller's seat, which is required.
+    """The caller's seat, which is required."""
+    return await sitting_of(_header(request), game, service)
+
+
+async def sitting_of(header: str | None, game: UUID, service: Service) -> Sitting:
+    """The seat that an Authorization header authenticates.
 
     Whether it has been given up is checked where a command is carried out: a repeated command,
     such as leaving, still gets its first answer.
     """
-    return _sitting(await _credential(request, game, service.parts.credentials))
-
-
-async def sitting_of(header: str | None, game: UUID, service: Service) -> Sitting:
-    """The seat that an Authorization header authenticates; see `sitting`."""
-    if header is None:
-        raise TokenMissing
-    credential = _remembered(header, game, service.parts.credentials)
-    return _sitting(credential or await _credential_for(header, game, service.parts.credentials))
-
-
-def _sitting(credential: Credential | None) -> Sitting:
-    if credential is None:
-        raise TokenMissing
+    credential = await _shown(header, game, service)
     if credential.seat is None:
         raise SeatTokenNeeded
     return Sitting(credential.seat, credential.since)
 
 
-async def seat(sitting: Injected[Sitting]) -> int:
-    """The caller's seat, which is required."""
-    return sitting.seat
-
-
 async def host(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> int | None:
     """The caller of a host's operation: None for the host, else the seat to be refused."""
-    credential = await _credential(request, game, service.parts.credentials)
-    if credential is None:
-        raise TokenMissing
-    return credential.seat
+    return (await _shown(_header(request), game, service)).seat

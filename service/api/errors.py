@@ -1,11 +1,9 @@
 """Refusals of the HTTP layer: by form, size or rate of a request, or by the service's state."""
 
-import math
-
 from phaseledger.domain.explain.check import ImpossibleGroup, NoSuchPhase
 from phaseledger.domain.words import Phrase, reason_of
 from phaseledger.replay.formats.bundle.writer import TooLong
-from phaseledger.service.refusals import Occasion, Refusal
+from phaseledger.service.refusals import LimitReached, Occasion, Refusal
 from phaseledger.service.schemas.health import Checks
 from phaseledger.service.schemas.problem import Fault
 
@@ -123,37 +121,32 @@ class BundleTooLong(Refusal, code="bundle_too_long", status=409, of=TooLong):
     """The game exceeds the limit of `replay.formats.bundle.writer`."""
 
 
+class CheckRefused(Refusal):
+    """A check of cards without sense."""
+
+    @classmethod
+    def for_exception(cls, error: Exception) -> Refusal:
+        """The refusal, with the reason, such as which phases there are, as its detail."""
+        return cls(reason_of(error))
+
+
 class PhaseUnknown(
-    Refusal, code="no_such_phase", status=422, met=(Occasion.CHECKING,), of=NoSuchPhase
+    CheckRefused, code="no_such_phase", status=422, met=(Occasion.CHECKING,), of=NoSuchPhase
 ):
     """The check names a phase that does not exist or cannot be parsed."""
 
-    @classmethod
-    def for_exception(cls, error: Exception) -> Refusal:
-        """The refusal, with the existing phases as its detail."""
-        return cls(reason_of(error))
-
 
 class GroupImpossible(
-    Refusal, code="impossible_group", status=422, met=(Occasion.CHECKING,), of=ImpossibleGroup
+    CheckRefused, code="impossible_group", status=422, met=(Occasion.CHECKING,), of=ImpossibleGroup
 ):
     """The check is about hits on a group that the rules do not allow."""
-
-    @classmethod
-    def for_exception(cls, error: Exception) -> Refusal:
-        """The refusal, with the reason as its detail."""
-        return cls(reason_of(error))
 
 
 # --- the service ----------------------------------------------------------------------------------
 
 
-class TooManyRequests(Refusal, code="too_many_requests", status=429, met=(Occasion.LIMITED,)):
+class TooManyRequests(LimitReached, code="too_many_requests", status=429, met=(Occasion.LIMITED,)):
     """A rate limit's bucket is empty for ``wait`` seconds."""
-
-    def __init__(self, wait: float) -> None:
-        super().__init__()
-        self.retry_after = math.ceil(wait)
 
 
 class InternalError(Refusal, code="internal_error", status=500, met=(Occasion.ANY,), of=Exception):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from litestar.datastructures import State
 
 from phaseledger.service.api.dependencies import Service
-from phaseledger.service.api.health_monitor import BEHIND, Health
+from phaseledger.service.api.health_monitor import BEHIND, Figures, Health
 from phaseledger.service.runtime import metrics
 from phaseledger.service.schemas.health import Check, Checks
 from phaseledger.service.settings import Settings
@@ -25,15 +25,10 @@ TIMELESS = Check(ok=False, reason="the database has not said for a while what ti
 
 
 class Readiness(NamedTuple):
-    """The checks, and the figures that they rest on; -1 for what is not known."""
+    """The checks, and the figures that they rest on; None where the database did not answer."""
 
     checks: Checks
-    log: int = -1
-    views: int = -1
-    signed: int = -1
-    signed_events: int = -1
-    lag: int = 0
-    """How far the views are behind the log."""
+    figures: Figures | None
 
 
 async def readiness(service: Service, state: State, *, shared: bool = False) -> Readiness:
@@ -51,18 +46,8 @@ async def readiness(service: Service, state: State, *, shared: bool = False) -> 
         writer=_writer_check(health, service.games.appends.longest()),
         clock=_clock_check(health, settings.clock_tolerance_seconds),
     )
-    result = Readiness(checks=checks)
-    if figures:
-        result = Readiness(
-            checks=checks,
-            log=figures.log,
-            views=figures.views,
-            signed=figures.signed_position,
-            signed_events=figures.signed,
-            lag=figures.lag,
-        )
-    _set_metrics(result, health)
-    return result
+    _set_metrics(checks, health)
+    return Readiness(checks, figures)
 
 
 def _accepting_check(service: Service) -> Check:
@@ -132,15 +117,15 @@ def _projections_check(health: Health, settings: Settings, *, stopped: bool) -> 
     return Check()
 
 
-def _set_metrics(result: Readiness, health: Health) -> None:
-    for name, check in result.checks.named():
+def _set_metrics(checks: Checks, health: Health) -> None:
+    for name, check in checks.named():
         metrics.CHECKS.labels(name).set(check.ok)
     metrics.VIEWS_STALLED.set(health.views_stalled)
     metrics.SIGNING_STALLED.set(health.signing_stalled)
     metrics.CLOCK_SKEW.set(float("nan") if health.skew is None else health.skew / 1000)
-    if health.figures:
-        metrics.LOG.set(result.log)
-        metrics.LAG.set(result.lag)
-        metrics.SIGNED.set(result.signed_events)
-        metrics.SIGNED_POSITION.set(result.signed)
-        metrics.PUBLIC_LOGS.set(len(health.figures.logs))
+    if figures := health.figures:
+        metrics.LOG.set(figures.log)
+        metrics.LAG.set(figures.lag)
+        metrics.SIGNED.set(figures.signed)
+        metrics.SIGNED_POSITION.set(figures.signed_position)
+        metrics.PUBLIC_LOGS.set(len(figures.logs))

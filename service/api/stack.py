@@ -34,11 +34,14 @@ from phaseledger.service.api.middleware.access_log import ResponseAborted, log_a
 from phaseledger.service.api.middleware.compression import compress, may_be_compressed
 from phaseledger.service.api.middleware.cors import Grants, preflight
 from phaseledger.service.api.middleware.request_bodies import WITH_BODY, PromptBody
-from phaseledger.service.api.middleware.request_heads import names_one_host, size_fault
-from phaseledger.service.api.middleware.request_ids import request_id_of
-from phaseledger.service.api.middleware.root_path import below, without_root
+from phaseledger.service.api.middleware.request_heads import (
+    names_one_host,
+    request_id_of,
+    size_fault,
+)
 from phaseledger.service.api.middleware.security_headers import SECURITY_HEADERS
 from phaseledger.service.api.problems.details import refuse
+from phaseledger.service.api.requests.root_path import below, without_root
 from phaseledger.service.api.responses.ready import Headers
 from phaseledger.service.operations import Gate
 from phaseledger.service.quotas.token_buckets import MonotonicClock

@@ -18,6 +18,7 @@ from uuid import UUID
 from weakref import WeakKeyDictionary
 
 import structlog
+from typing_extensions import override
 
 from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Act, Command
@@ -78,7 +79,7 @@ def seat_to_move(state: State) -> int | None:
     return None
 
 
-class Autoplay:
+class Autoplay(GameTasks):
     """One task for each game that waits for a bot, until it waits for a person or is over.
 
     Bots that are alone pause after ``pause_seconds`` without a watcher, and go on with the next
@@ -86,9 +87,8 @@ class Autoplay:
     """
 
     def __init__(self, games: GameService, pause_seconds: float = 0) -> None:
-        self._games = games
+        super().__init__(games)
         self._pause_seconds = pause_seconds
-        self._tasks = GameTasks()
         self._thinking = asyncio.Semaphore(AT_ONCE)
         self._thinking_alone, self._alone = asyncio.Semaphore(AT_ONCE), 0
         self._unreadable = set[UUID]()
@@ -96,16 +96,15 @@ class Autoplay:
         self._looking: asyncio.Task[None] | None = None
         self._later = LaterLooks(self.look, games.clock)
         self._overruns: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
-        games.watchers.append(self.wake)
 
+    @override
     def wake(self, game: Game) -> None:
-        """Start a task for the game's bots, if one has to move; returns at once."""
-        if game.now is None or not self._tasks.may_begin(game):
+        if game.now is None or not self.may_begin(game):
             return
         if is_unattended(game, self._pause_seconds):
             return
         if seat_to_move(game.now.state) is not None:
-            self._tasks.begin(game, self._play(game), "bots")
+            self.begin(game, self._play(game), "bots")
 
     async def resume(self) -> None:
         """Look at the unfinished games, once they are due."""
@@ -153,11 +152,12 @@ class Autoplay:
             for game in games:
                 await self.look(game)
 
+    @override
     async def close(self) -> None:
         """Stop between two moves, or abandon a move in flight; it can be made again."""
         await self._later.close()
         await cancel_and_wait(*filter(None, (self._looking,)))
-        await self._tasks.close()
+        await super().close()
 
     async def _play(self, game: Game) -> None:
         pause = 0.1

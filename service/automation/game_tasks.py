@@ -10,6 +10,7 @@ from structlog.typing import FilteringBoundLogger
 
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.service.games.game import Game
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.tasks import cancel_and_wait
@@ -40,22 +41,30 @@ def logged_failures(
 
 
 class GameTasks:
-    """One task at a time for each game, or one in all (not ``repeats``), until closed.
+    """A watcher of all games, with one task at a time for each, until it is closed.
 
     Where the log has gone back, the game begins anew, and so do its tasks.
     """
 
-    def __init__(self, *, repeats: bool = True) -> None:
-        self._repeats = repeats
+    repeats = True
+    """Whether a game may have another task after the first one."""
+
+    def __init__(self, games: GameService) -> None:
+        self._games = games
         # A task that runs keeps its game; a finished one lasts as long as another task does.
         self._tasks: WeakKeyDictionary[Game, asyncio.Task[None]] = WeakKeyDictionary()
         self._histories: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
         self._closed = False
+        games.watchers.append(self.wake)
+
+    def wake(self, game: Game) -> None:
+        """Begin a task of the game, if there is work for one; returns at once."""
+        raise NotImplementedError
 
     def may_begin(self, game: Game) -> bool:
         """Whether a task of the game may begin: it has none, or one that is done and may repeat."""
         task = self._tasks.get(game)
-        may_repeat = self._repeats or self._histories.get(game) != game.history
+        may_repeat = self.repeats or self._histories.get(game) != game.history
         return not self._closed and (task is None or (may_repeat and task.done()))
 
     def begin(self, game: Game, work: Coroutine[None, None, None], name: str) -> None:
@@ -64,6 +73,6 @@ class GameTasks:
         self._tasks[game] = asyncio.create_task(work, name=f"{name} of {game.id}")
 
     async def close(self) -> None:
-        """End all tasks, and let no other begin."""
+        """End all tasks, and let no other begin; the next process that knows the games does."""
         self._closed = True
         await cancel_and_wait(*self._tasks.values())

@@ -7,13 +7,13 @@ takes it once.
 from functools import partial
 
 import structlog
+from typing_extensions import override
 
 from phaseledger.domain.commands import Act, VoidGame
 from phaseledger.service.automation.bots import retry_while_unavailable
 from phaseledger.service.automation.game_tasks import GameTasks, logged_failures
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game
-from phaseledger.service.games.writer import GameService
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "game overlong"
@@ -21,23 +21,16 @@ KEY = "game overlong"
 log = structlog.get_logger("phaseledger.overlong_games")
 
 
-class OverlongGames:
+class OverlongGames(GameTasks):
     """A watcher of all games that voids those past the bound of events."""
 
-    def __init__(self, games: GameService) -> None:
-        self._games = games
-        self._tasks = GameTasks(repeats=False)
-        games.watchers.append(self.wake)
+    repeats = False
 
+    @override
     def wake(self, game: Game) -> None:
-        """Begin to void the game, if it is past the bound; returns at once."""
         bounds = self._games.bounds
-        if game.now and bounds.is_passed(game.now) and self._tasks.may_begin(game):
-            self._tasks.begin(game, self._void(game, bounds), "end")
-
-    async def close(self) -> None:
-        """Stop; the next process that knows the games goes on."""
-        await self._tasks.close()
+        if game.now and bounds.is_passed(game.now) and self.may_begin(game):
+            self.begin(game, self._void(game, bounds), "end")
 
     async def _void(self, game: Game, bounds: EventBounds) -> None:
         reason = f"service: the game has had {bounds.game:,} events, and no more are played"

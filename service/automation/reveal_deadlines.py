@@ -8,6 +8,7 @@ import asyncio
 from functools import partial
 
 import structlog
+from typing_extensions import override
 
 from phaseledger.domain.commands import Act, CloseReveal
 from phaseledger.service.automation.bots import retry_while_unavailable
@@ -20,25 +21,21 @@ from phaseledger.service.games.writer import GameService
 log = structlog.get_logger("phaseledger.deadlines")
 
 
-class Deadlines:
+class Deadlines(GameTasks):
     """One timer for each table that waits for secrets; see `due_at` on ``seconds``."""
 
-    def __init__(self, games: GameService, seconds: int) -> None:
-        self._games = games
-        self._seconds = seconds
-        self._tasks = GameTasks(repeats=False)
-        games.watchers.append(self.wake)
+    repeats = False
 
+    def __init__(self, games: GameService, seconds: int) -> None:
+        super().__init__(games)
+        self._seconds = seconds
+
+    @override
     def wake(self, game: Game) -> None:
-        """Start the game's timer, where it waits for secrets; returns at once."""
-        if game.now is None or not self._tasks.may_begin(game):
+        if game.now is None or not self.may_begin(game):
             return
         if due_at(game.now, self._seconds) is not None:
-            self._tasks.begin(game, self._close(game), "deadline")
-
-    async def close(self) -> None:
-        """Cancel all timers; the next process sets them again."""
-        await self._tasks.close()
+            self.begin(game, self._close(game), "deadline")
 
     async def _close(self, game: Game) -> None:
         """Void the game once its time is over, unless it needs no secret any more."""

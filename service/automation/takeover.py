@@ -9,7 +9,6 @@ where it waits for a person without a clock, nothing more comes of it.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -17,7 +16,7 @@ import structlog
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.eventlog.connection import Connection, connect
+from phaseledger.service.eventlog.connection import connect, last_position
 from phaseledger.service.eventlog.continuity import Lineage, lineage_of
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.games.game import Game
@@ -65,7 +64,6 @@ async def adopt(
     It runs until it is cancelled. A database that goes away is waited for.
     """
     sightings, table = GameSightings(), Identifier(schema, "stored_events")
-    select_newest = SQL("SELECT coalesce(max(notification_id), 0) FROM {}").format(table)
     select_idle = SQL(
         "SELECT originator_id, max(originator_version) FROM {} WHERE notification_id > %s "
         "GROUP BY originator_id HAVING max(notification_id) <= %s"
@@ -78,12 +76,12 @@ async def adopt(
             async with await connect(dsn) as conn:
                 if lineage != (current := await lineage_of(conn, schema)):
                     # Where the log went back, games wait again for what has been done already.
-                    before = until = await _position(conn, select_newest)
+                    before = until = await last_position(conn, schema)
                     await autoplay.resume()
                     lineage = current
                 while True:
                     await asyncio.sleep(EVERY if every is None else every)
-                    head = await _position(conn, select_newest)
+                    head = await last_position(conn, schema)
                     cursor = await conn.execute(select_idle, (before, until))
                     for game, version in await cursor.fetchall():
                         # What is only known, as after a repeated command, has woken no watcher.
@@ -94,9 +92,3 @@ async def adopt(
         except psycopg.Error as lost:
             log.warning("games of others wait for the database", reason=type(lost).__name__)
             await asyncio.sleep(RETRY)
-
-
-async def _position(conn: Connection, select_newest: Any) -> int:  # noqa: ANN401 - a statement
-    cursor = await conn.execute(select_newest)
-    ((position,),) = await cursor.fetchall()
-    return int(position)

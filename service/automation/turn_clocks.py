@@ -10,6 +10,7 @@ import asyncio
 from functools import partial
 
 import structlog
+from typing_extensions import override
 
 from phaseledger.domain.commands import Rejected
 from phaseledger.service.automation.bots import retry_while_unavailable
@@ -18,28 +19,18 @@ from phaseledger.service.games.game import Game
 from phaseledger.service.games.log_times import QuestionTime
 from phaseledger.service.games.overdue import time_out
 from phaseledger.service.games.time_limits import dues, seconds_until
-from phaseledger.service.games.writer import GameService
 from phaseledger.service.schemas.terms import Due
 
 log = structlog.get_logger("phaseledger.clocks")
 
 
-class Clocks:
+class Clocks(GameTasks):
     """One timer for each game in which a person is asked against the clock."""
 
-    def __init__(self, games: GameService) -> None:
-        self._games = games
-        self._tasks = GameTasks()
-        games.watchers.append(self.wake)
-
+    @override
     def wake(self, game: Game) -> None:
-        """Start the timer of a game whose turn clock runs for a person; does not block."""
-        if game.now and self._tasks.may_begin(game) and dues(game.now):
-            self._tasks.begin(game, self._run(game), "clock")
-
-    async def close(self) -> None:
-        """Cancel all timers; the next process sets them again."""
-        await self._tasks.close()
+        if game.now and self.may_begin(game) and dues(game.now):
+            self.begin(game, self._run(game), "clock")
 
     async def _run(self, game: Game) -> None:
         with logged_failures(log, game.id, "clock stopped"):

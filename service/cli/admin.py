@@ -24,6 +24,7 @@ from phaseledger.service.cli.archive import archive, unarchive
 from phaseledger.service.cli.backup import backup, restore
 from phaseledger.service.cli.flags import ActorFlag, JsonFlag, ReasonFlag
 from phaseledger.service.cli.public_log import end_log, new_epoch
+from phaseledger.service.cli.record import tell_of
 from phaseledger.service.cli.tables import migrate, rebuild
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
 from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load
@@ -86,9 +87,9 @@ class Listener:
                 break
         if response.is_success:
             return response.json()
-        if response.status_code >= 500:
-            raise StoreUnreachable(_problem_of(response)[1])
         code, sentence = _problem_of(response)
+        if response.status_code >= 500:
+            raise StoreUnreachable(sentence)
         raise (UnknownGame if code == "no_such_game" else SettingsError)(sentence)
 
 
@@ -118,15 +119,7 @@ def _problem_of(response: httpx2.Response) -> tuple[str, str]:
 
 def _act(path: str, actor: str, reason: str, at: Listener, *, json: bool, sentence: str) -> int:
     event = at.ask(path, {"actor": actor, "reason": reason})
-    return _tell(event, json=json, sentence=sentence)
-
-
-def _tell(event: Any, *, json: bool, sentence: str) -> int:  # noqa: ANN401 - an entry of the record
-    if json:
-        print_json(event)
-    else:
-        say(f"{event['id']}  {sentence}")
-    return 0
+    return tell_of(event, f"{event['id']}  {sentence}", json=json)
 
 
 @app.command(group=RUNNING)
@@ -258,10 +251,8 @@ def revoke(
             raise UsageError("That is no token, and no public id of one: 16 hex digits.")
         path, sentence = f"/tokens/{name}/revoke", f"The token {name} is revoked."
     else:
-        path, sentence = (
-            f"/games/{_game(what)}/{_holder_path(seat)}/revoke",
-            "Its tokens are revoked.",
-        )
+        holder = "host" if seat is None else f"seats/{seat}"
+        path, sentence = f"/games/{_game(what)}/{holder}/revoke", "Its tokens are revoked."
     return _act(path, actor, reason, at, json=json, sentence=sentence)
 
 
@@ -270,10 +261,6 @@ def _game(text: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise UsageError("--seat and --host go with a game: give its id.") from None
-
-
-def _holder_path(seat: int | None) -> str:
-    return "host" if seat is None else f"seats/{seat}"
 
 
 @app.command(group=RUNNING)

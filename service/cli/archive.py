@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Annotated
 from uuid import UUID
 
-import msgspec
 from cyclopts import Parameter
 
 from phaseledger.replay.formats.records.source import DamagedSource, UnknownGame
@@ -17,13 +16,11 @@ from phaseledger.service.cli.flags import (
     LedgerFlags,
     ReasonFlag,
 )
-from phaseledger.service.cli.record import entry, note
-from phaseledger.service.database.game_archive import ArchiveProgress, ArchiveRun, archive_games
+from phaseledger.service.cli.record import entry, note, tell_of
+from phaseledger.service.database.game_archive import ArchiveRun, archive_games
 from phaseledger.service.database.setup import connected_settings, prepare, require_owner
 from phaseledger.service.database.unarchive import unarchive as put_back
-from phaseledger.service.operations import AdminRecord
 from phaseledger.service.readmodels.follower import RebuildRunning
-from phaseledger.service.settings import Settings
 
 NAMED = 5
 """Games that stay and are named in words."""
@@ -67,9 +64,10 @@ def archive(
         prepare(connected, migrating=False)
         require_owner(connected)
         with progress("Archiving games", None) as advance:
-            run = asyncio.run(_recorded(connected, note_of_it, folder, days, advance))
+            asyncio.run(note(connected, note_of_it))
+            run = asyncio.run(archive_games(connected, folder, days, advance))
     if json:
-        print_json(msgspec.to_builtins(run))
+        print_json(run)
     else:
         _say(run, folder)
     return 1 if run.kept else 0
@@ -106,18 +104,7 @@ def unarchive(
             refused = entry("refused", actor, reason, about=event.id, code="restore_refused")
             asyncio.run(note(settings, refused))
             raise
-    if json:
-        print_json(msgspec.to_builtins(event))
-    else:
-        say(f"Game {game} is back with its {events:,} events.")
-    return 0
-
-
-async def _recorded(
-    settings: Settings, new: AdminRecord, folder: Path, days: float, advance: ArchiveProgress
-) -> ArchiveRun:
-    await note(settings, new)
-    return await archive_games(settings, folder, days, advance)
+    return tell_of(event, f"Game {game} is back with its {events:,} events.", json=json)
 
 
 def _say(run: ArchiveRun, folder: Path) -> None:

@@ -131,7 +131,7 @@ def backup(
     if check:
         return _check(folder, at.settings(), json=json)
     if json:
-        print_json(msgspec.to_builtins(manifest))
+        print_json(manifest)
     else:
         say(f"Try it: phaseledger admin restore {folder} --check")
     return 0
@@ -237,11 +237,8 @@ def _examine(place: _Place, keys: Keyring, published: Path) -> Restored:
         events=events,
         games=games,
         unsound=tuple(unsound + untrue),
-        log=worst.log,
-        published=worst.published,
-        lost=worst.lost,
-        contradiction=worst.contradiction,
         archived=archived,
+        **worst._asdict(),
     )
 
 
@@ -268,20 +265,17 @@ def _audit_tombstones(place: _Place) -> tuple[int, list[str]]:
 
 async def _compare(place: _Place, log_signer: LogSigner, events: int) -> _Comparison:
     """Compare the ledger with what was published of one log, as far as that is known."""
-    tree = PostgresTree(place.dsn, log_signer.origin, schema=place.schema)
     published, contradiction = 0, ""
-    async with PostgresStore(
-        place.dsn, schema=place.schema, unsafe=True, sealing=place.sealing
-    ) as store:
-        await tree.open()
+    async with (
+        PostgresStore(place.dsn, schema=place.schema, unsafe=True, sealing=place.sealing) as store,
+        PostgresTree(place.dsn, log_signer.origin, schema=place.schema) as tree,
+    ):
         try:
             last = last_published(log_signer)
             published = last.size if last else 0
             await require_unbroken(store, tree, log_signer)
         except SigningRefused as refused:
             contradiction = str(refused)
-        finally:
-            await tree.close()
     lost = max(0, published - events)
     return _Comparison(log_signer.origin, published, lost, "" if lost else contradiction)
 

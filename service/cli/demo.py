@@ -14,23 +14,26 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Annotated, Literal
+from typing import IO, Annotated, Literal, cast
 
 import httpx2
-import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
 from phaseledger.domain.bots import decision
+from phaseledger.domain.commands import Play
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.domain.view import SeatView, TableView, state_seen
 from phaseledger.projections.scoreboard import Scoreboard, SeatScore
 from phaseledger.service.cli.play import show
+from phaseledger.service.client.bot import play_async
+from phaseledger.service.client.client import AsyncClient
+from phaseledger.service.client.protocol import Refused, Unreachable, Unreadable
 from phaseledger.service.database.embedded import embedded_postgres
-from phaseledger.service.schemas.games import Done, GameView, Joined, Opened
+from phaseledger.service.schemas.games import GameView, JoinTable, OpenTable, PersonSeat
 from phaseledger.service.settings import SettingsError, keys_folder, load
 
 PLAYERS = ("Ada", "Blaise", "Carl", "Dorothea")
@@ -153,31 +156,31 @@ async def _play(
 
     With ``opens`` the browser shows it, and they move so slowly that it can be followed.
     """
-    async with httpx2.AsyncClient(base_url=url, timeout=SILENCE) as client:
-        body = {"ruleset": ruleset, "seats": [{"kind": "person"}] * len(PLAYERS)}
-        table = msgspec.json.decode(
-            (await _send(client, "POST", "/v1/games", "", body)).content, type=Opened
-        )
-        game = f"/v1/games/{table.game}"
-        joined_seats = [
-            msgspec.json.decode(
-                (await _send(client, "POST", f"{game}/seats", "", {"name": name})).content,
-                type=Joined,
-            )
-            for name in PLAYERS
-        ]
-        await _send(client, "POST", f"{game}/start", table.host_token, None)
-        if opens:
-            console.print(f"Watch it at [bold]{url}/play/g/{table.game}[/bold]")
-            show(f"{url}/play/g/{table.game}")
-        progress = _Progress(console, WATCHED if opens else 0)
-        with progress.live:
-            seats = [_seat(client, game, seat, bot, progress) for seat in joined_seats]
-            versions = await asyncio.gather(*seats)
-        response = await _send(
-            client, "GET", f"{game}/scoreboard?at_least={max(versions)}", "", None
-        )
-        return table.game, msgspec.json.decode(response.content, type=Scoreboard)
+    rules, progress = _rules(ruleset), _Progress(console, WATCHED if opens else 0)
+
+    def choose(now: GameView, *_: object) -> Play:
+        progress.show(now.version, now.table)
+        seat, state = now.table.you, state_seen(now.table, rules)
+        assert seat is not None
+        return cast("Play", decision(bot, state, seat, secrets.token_bytes(32), now.version))
+
+    async with AsyncClient(url, timeout=SILENCE) as client:
+        client.silence = SILENCE
+        try:
+            table = OpenTable(ruleset=ruleset, seats=(PersonSeat(),) * len(PLAYERS))
+            opened = await client.open(table)
+            host = client.at(opened)
+            seats = [client.at(await host.join(JoinTable(name=name))) for name in PLAYERS]
+            await host.start()
+            if opens:
+                console.print(f"Watch it at [bold]{url}/play/g/{opened.game}[/bold]")
+                show(f"{url}/play/g/{opened.game}")
+            with progress.live:
+                views = await asyncio.gather(*(play_async(seat, choose) for seat in seats))
+            last = max(view.version for view in views)
+            return opened.game, await host.scoreboard(at_least=last)
+        except (Refused, Unreachable, Unreadable) as error:
+            raise DemoFailed(str(error)) from error
 
 
 def _rules(ruleset: str) -> RuleSet:
@@ -186,57 +189,18 @@ def _rules(ruleset: str) -> RuleSet:
     return game.rules
 
 
-async def _send(
-    client: httpx2.AsyncClient, method: str, path: str, token: str, body: object
-) -> httpx2.Response:
-    """Send one request; writes carry an idempotency key, so a retry is no second command."""
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    if method == "POST":
-        headers["Idempotency-Key"] = secrets.token_hex(16)
-    content = None if body is None else msgspec.json.encode(body)
-    if content is not None:
-        headers["Content-Type"] = "application/json"
-    response = await client.request(method, path, headers=headers, content=content)
-    if response.status_code >= 400:
-        raise DemoFailed(f"{method} {path} was answered {response.status_code}: {response.text}")
-    return response
-
-
-async def _seat(
-    client: httpx2.AsyncClient, game: str, seat: Joined, bot: str, progress: "_Progress"
-) -> int:
-    """Play one seat to the end of the game: await its turn, choose, send; the last version."""
-    version, table, rules = seat.version, seat.table, _rules(seat.table.ruleset)
-    chance = secrets.token_bytes(32)
-    while table.stage not in ("ended", "voided"):
-        if any(question.seat == seat.seat for question in table.waits):
-            await asyncio.sleep(progress.pace)
-            command = decision(bot, state_seen(table, rules), seat.seat, chance, version)
-            response = await _send(client, "POST", f"{game}/commands", seat.token, command)
-            result = msgspec.json.decode(response.content, type=Done)
-            version, table = result.version, result.table
-            progress.show(version, table)
-        else:
-            response = await _send(
-                client, "GET", f"{game}?at_least={version + 1}", seat.token, None
-            )
-            view = msgspec.json.decode(response.content, type=GameView)
-            version, table = view.version, view.table
-    return version
-
-
 class _Progress:
     """The progress display: a live table on a terminal, a line per round elsewhere."""
 
     def __init__(self, console: Console, pace: float) -> None:
         self.console = console
         self.pace = pace
-        """Seconds before each move."""
+        """Seconds that each display lasts."""
         self.live = Live(console=console, refresh_per_second=8, transient=True)
         self.round = 0
 
     def show(self, version: int, table: TableView) -> None:
-        """Display the game's standings."""
+        """Display the game's standings, in which one seat is about to move."""
         seats = [seat for seat in table.seats if seat]
         if self.console.is_terminal:
             self.live.update(_standings(version, table, seats))
@@ -244,6 +208,7 @@ class _Progress:
             self.round = table.round
             phases = ", ".join(f"{seat.name} on phase {seat.phase}" for seat in seats)
             self.console.print(f"round {table.round}, event {version:,}: {phases}", soft_wrap=True)
+        time.sleep(self.pace)  # the other seats wait for this one
 
 
 def _standings(version: int, table: TableView, seats: list[SeatView]) -> Table:

@@ -3,7 +3,6 @@
 import asyncio
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 
 from phaseledger.replay.formats.signing.keys import fresh_name
@@ -15,7 +14,7 @@ from phaseledger.service.cli.flags import (
     LedgerFlags,
     ReasonFlag,
 )
-from phaseledger.service.cli.record import entry
+from phaseledger.service.cli.record import entry, tell_of
 from phaseledger.service.database.epoch import NewEpoch, begin_epoch
 from phaseledger.service.database.epoch import end_log as ended_log
 from phaseledger.service.database.setup import connected_settings, prepare, require_owner
@@ -59,7 +58,7 @@ def new_epoch(
         with progress("Voiding games", None) as advance:
             epoch = asyncio.run(begin_epoch(settings, log, new, advance, unpublished=unpublished))
     if json:
-        print_json(msgspec.to_builtins(epoch))
+        print_json(epoch)
         return 0
     _say_epoch(epoch)
     if settings.log_origin:
@@ -101,8 +100,4 @@ def end_log(
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
         event = asyncio.run(ended_log(settings, name, new))
-    if json:
-        print_json(msgspec.to_builtins(event))
-    else:
-        say(f"The log {name} has ended.")
-    return 0
+    return tell_of(event, f"The log {name} has ended.", json=json)

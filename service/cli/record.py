@@ -2,7 +2,7 @@
 
 from uuid import uuid4
 
-from phaseledger.replay.terminal import UsageError
+from phaseledger.replay.terminal import UsageError, print_json, say
 from phaseledger.service.operations import AdminAction, AdminEvent, AdminRecord, PostgresAdminLog
 from phaseledger.service.settings import Settings
 
@@ -16,9 +16,11 @@ def entry(action: AdminAction, actor: str, reason: str, **details: str | int | N
 
 async def note(settings: Settings, new: AdminRecord) -> AdminEvent:
     """Write the entry; returns it with its number. Raises StoreUnavailable."""
-    record = PostgresAdminLog(settings.database_url, schema=settings.schema)
-    await record.open()
-    try:
+    async with PostgresAdminLog(settings.database_url, schema=settings.schema) as record:
         return await record.note(new)
-    finally:
-        await record.close()
+
+
+def tell_of(event: object, sentence: str, *, json: bool) -> int:
+    """Print the entry as JSON, or what was done in a sentence; returns the exit code."""
+    print_json(event) if json else say(sentence)
+    return 0

@@ -233,19 +233,17 @@ def _require_files(settings: Settings) -> None:
 async def _require_usable_log(settings: Settings, signer: LogSigner, sealing: SealingKeys) -> None:
     """Open the log once, so that its errors are reported here and not by a worker."""
     dsn, schema = settings.database_url, settings.schema
-    async with PostgresStore(
-        dsn,
-        schema=schema,
-        unsafe=settings.unsafe,
-        synchronous=settings.synchronous_standby,
-        sealing=sealing,
-    ) as store:
-        tree = PostgresTree(dsn, signer.origin, schema=schema)
-        try:
-            await tree.open()
-            await require_unbroken(store, tree, signer)
-        finally:
-            await tree.close()
+    async with (
+        PostgresStore(
+            dsn,
+            schema=schema,
+            unsafe=settings.unsafe,
+            synchronous=settings.synchronous_standby,
+            sealing=sealing,
+        ) as store,
+        PostgresTree(dsn, signer.origin, schema=schema) as tree,
+    ):
+        await require_unbroken(store, tree, signer)
 
 
 def worker(flags: StoreFlags = AS_SET) -> None:

@@ -21,7 +21,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, Self, TypeAlias
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeAlias, overload
 
 import httpx2
 
@@ -54,24 +54,22 @@ GameReference: TypeAlias = str | Opened | Joined | Again
 """A game's id, or an answer with the game and the caller's token in it."""
 
 
-def _blocking(
-    call: Callable[Concatenate[Session, P], Steps[T]],
-) -> Callable[Concatenate["Client", P], T]:
-    @wraps(call)
-    def method(self: "Client", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self.carry_out(call(self.session, *args, **kwargs))
+class _Operation(Generic[P, T]):
+    """An operation as a method of both clients; the one of `AsyncClient` is to be awaited."""
 
-    return method
+    def __init__(self, call: Callable[Concatenate[Session, P], Steps[T]]) -> None:
+        @wraps(call)
+        def method(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> Any:  # noqa: ANN401
+            return self.carry_out(call(self.session, *args, **kwargs))
 
+        self._method: Any = method
 
-def _asynchronous(
-    call: Callable[Concatenate[Session, P], Steps[T]],
-) -> Callable[Concatenate["AsyncClient", P], Awaitable[T]]:
-    @wraps(call)
-    async def method(self: "AsyncClient", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return await self.carry_out(call(self.session, *args, **kwargs))
-
-    return method
+    @overload
+    def __get__(self, client: "Client", kind: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(self, client: "AsyncClient", kind: type) -> Callable[P, Awaitable[T]]: ...
+    def __get__(self, client: Any, kind: type) -> Any:
+        return self._method.__get__(client, kind)
 
 
 def _session_at(session: Session, place: GameReference, token: str, guard: Seat | None) -> Session:
@@ -90,6 +88,43 @@ class _GameClient:
     session: Session
     silence = SILENCE
     """Seconds without data after which a stream counts as lost."""
+
+    open = _Operation(calls.open)
+    join = _Operation(calls.join)
+    join_by_code = _Operation(calls.join_by_code)
+    start = _Operation(calls.start)
+    kick = _Operation(calls.kick)
+    fill = _Operation(calls.fill)
+    void = _Operation(calls.void)
+    leave = _Operation(calls.leave)
+    claim = _Operation(calls.claim)
+    rematch = _Operation(calls.rematch)
+    command = _Operation(calls.command)
+    owes_secret = _Operation(calls.owes_secret)
+    reveal = _Operation(calls.reveal)
+    present = _Operation(calls.present)
+    view = _Operation(calls.view)
+    table = _Operation(calls.table)
+    scoreboard = _Operation(calls.scoreboard)
+    actions = _Operation(calls.actions)
+    events = _Operation(calls.events)
+    ticket = _Operation(calls.ticket)
+    rules = _Operation(calls.rules)
+    frames = _Operation(calls.frames)
+    receipt = _Operation(calls.receipt)
+    bundle = _Operation(calls.bundle)
+    analysis = _Operation(calls.analysis)
+    hint = _Operation(calls.hint)
+    games = _Operation(calls.games)
+    leaderboard = _Operation(calls.leaderboard)
+    rulesets = _Operation(calls.rulesets)
+    ruleset = _Operation(calls.ruleset)
+    check = _Operation(calls.check)
+    ready = _Operation(calls.ready)
+    webhooks = _Operation(hooks.webhooks)
+    webhook = _Operation(hooks.webhook)
+    register_webhook = _Operation(hooks.register_webhook)
+    delete_webhook = _Operation(hooks.delete_webhook)
 
     def at(self, place: GameReference, token: str = "", *, guard: Seat | None = None) -> Self:
         """The client at one game. It shares the connections of this one, which closes them.
@@ -111,43 +146,6 @@ class Client(_GameClient):
     def __init__(self, url: str, *, retry: Retry = PATIENT, timeout: float = 30.0) -> None:
         self.session = Session(retry=retry)
         self._http = httpx2.Client(base_url=_address(url), timeout=timeout)
-
-    open = _blocking(calls.open)
-    join = _blocking(calls.join)
-    join_by_code = _blocking(calls.join_by_code)
-    start = _blocking(calls.start)
-    kick = _blocking(calls.kick)
-    fill = _blocking(calls.fill)
-    void = _blocking(calls.void)
-    leave = _blocking(calls.leave)
-    claim = _blocking(calls.claim)
-    rematch = _blocking(calls.rematch)
-    command = _blocking(calls.command)
-    owes_secret = _blocking(calls.owes_secret)
-    reveal = _blocking(calls.reveal)
-    present = _blocking(calls.present)
-    view = _blocking(calls.view)
-    table = _blocking(calls.table)
-    scoreboard = _blocking(calls.scoreboard)
-    actions = _blocking(calls.actions)
-    events = _blocking(calls.events)
-    ticket = _blocking(calls.ticket)
-    rules = _blocking(calls.rules)
-    frames = _blocking(calls.frames)
-    receipt = _blocking(calls.receipt)
-    bundle = _blocking(calls.bundle)
-    analysis = _blocking(calls.analysis)
-    hint = _blocking(calls.hint)
-    games = _blocking(calls.games)
-    leaderboard = _blocking(calls.leaderboard)
-    rulesets = _blocking(calls.rulesets)
-    ruleset = _blocking(calls.ruleset)
-    check = _blocking(calls.check)
-    ready = _blocking(calls.ready)
-    webhooks = _blocking(hooks.webhooks)
-    webhook = _blocking(hooks.webhook)
-    register_webhook = _blocking(hooks.register_webhook)
-    delete_webhook = _blocking(hooks.delete_webhook)
 
     def follow(self, known: GameView | None = None) -> Generator[Moment]:
         """The moments of the game from now on, or from the view ``known``, to its end."""
@@ -198,7 +196,7 @@ class Client(_GameClient):
                     step = steps.send(None)
                     continue
                 try:
-                    response = self._http.request(**_arguments(step))
+                    response = self._http.request(**step._asdict())
                 except httpx2.TransportError as error:
                     step = steps.throw(Unreachable(_reason(error)))
                 else:
@@ -224,43 +222,6 @@ class AsyncClient(_GameClient):
     def __init__(self, url: str, *, retry: Retry = PATIENT, timeout: float = 30.0) -> None:
         self.session = Session(retry=retry)
         self._http = httpx2.AsyncClient(base_url=_address(url), timeout=timeout)
-
-    open = _asynchronous(calls.open)
-    join = _asynchronous(calls.join)
-    join_by_code = _asynchronous(calls.join_by_code)
-    start = _asynchronous(calls.start)
-    kick = _asynchronous(calls.kick)
-    fill = _asynchronous(calls.fill)
-    void = _asynchronous(calls.void)
-    leave = _asynchronous(calls.leave)
-    claim = _asynchronous(calls.claim)
-    rematch = _asynchronous(calls.rematch)
-    command = _asynchronous(calls.command)
-    owes_secret = _asynchronous(calls.owes_secret)
-    reveal = _asynchronous(calls.reveal)
-    present = _asynchronous(calls.present)
-    view = _asynchronous(calls.view)
-    table = _asynchronous(calls.table)
-    scoreboard = _asynchronous(calls.scoreboard)
-    actions = _asynchronous(calls.actions)
-    events = _asynchronous(calls.events)
-    ticket = _asynchronous(calls.ticket)
-    rules = _asynchronous(calls.rules)
-    frames = _asynchronous(calls.frames)
-    receipt = _asynchronous(calls.receipt)
-    bundle = _asynchronous(calls.bundle)
-    analysis = _asynchronous(calls.analysis)
-    hint = _asynchronous(calls.hint)
-    games = _asynchronous(calls.games)
-    leaderboard = _asynchronous(calls.leaderboard)
-    rulesets = _asynchronous(calls.rulesets)
-    ruleset = _asynchronous(calls.ruleset)
-    check = _asynchronous(calls.check)
-    ready = _asynchronous(calls.ready)
-    webhooks = _asynchronous(hooks.webhooks)
-    webhook = _asynchronous(hooks.webhook)
-    register_webhook = _asynchronous(hooks.register_webhook)
-    delete_webhook = _asynchronous(hooks.delete_webhook)
 
     async def follow(self, known: GameView | None = None) -> AsyncGenerator[Moment]:
         """The moments of the game, as `Client.follow`."""
@@ -309,7 +270,7 @@ class AsyncClient(_GameClient):
                     step = steps.send(None)
                     continue
                 try:
-                    response = await self._http.request(**_arguments(step))
+                    response = await self._http.request(**step._asdict())
                 except httpx2.TransportError as error:
                     step = steps.throw(Unreachable(_reason(error)))
                 else:
@@ -336,19 +297,8 @@ def _address(url: str) -> str:
     return url
 
 
-def _arguments(request: Request) -> dict[str, Any]:
-    """The request as arguments of the HTTP library."""
-    return {
-        "method": request.method,
-        "url": request.path,
-        "params": request.query,
-        "headers": request.headers,
-        "content": request.content,
-    }
-
-
 def _stream_arguments(request: Request, silence: float) -> dict[str, Any]:
-    return {**_arguments(request), "timeout": httpx2.Timeout(10.0, read=silence)}
+    return {**request._asdict(), "timeout": httpx2.Timeout(10.0, read=silence)}
 
 
 def _reply(response: httpx2.Response) -> Reply:

@@ -265,7 +265,7 @@ def frames(
         "lang": lang,
         **({"seat": seat} if seat else {}),
     }
-    request = Request(method="GET", path=f"{at.path}/frames", query=query)
+    request = Request(method="GET", url=f"{at.path}/frames", params=query)
     return lines((yield from exchange(at, request)))
 
 
@@ -277,7 +277,7 @@ def receipt(at: Session, seq: int) -> Steps[Receipt]:
 
 def bundle(at: Session) -> Steps[bytes]:
     """The evidence of the game in one file, for `phaseledger verify`."""
-    return lines((yield from exchange(at, Request(method="GET", path=f"{at.path}/bundle"))))
+    return lines((yield from exchange(at, Request(method="GET", url=f"{at.path}/bundle"))))
 
 
 def analysis(at: Session) -> Steps[bytes]:
@@ -286,7 +286,7 @@ def analysis(at: Session) -> Steps[bytes]:
     `phaseledger.analysis.Analysis` is its shape.
     """
     while True:
-        reply = yield from exchange(at, Request(method="GET", path=f"{at.path}/analysis"))
+        reply = yield from exchange(at, Request(method="GET", url=f"{at.path}/analysis"))
         if reply.status == 200:
             return document(reply)
         yield Pause(max(1.0, retry_after(reply)))
@@ -296,7 +296,7 @@ def hint(at: Session) -> Steps[bytes]:
     """A hint for the seat's open decision at a practice table, as JSON: ``version``, ``seat``, and
     ``candidates``, best first.
     """
-    return document((yield from exchange(at, Request(method="GET", path=f"{at.path}/hint"))))
+    return document((yield from exchange(at, Request(method="GET", url=f"{at.path}/hint"))))
 
 
 def games(
@@ -384,7 +384,7 @@ def _cached(
 ) -> Steps[T]:
     query: dict[str, str | int] = {"at_least": at_least} if at_least else {}
     headers = {"If-None-Match": tag} if tag else {}
-    reply = yield from exchange(at, Request(method="GET", path=path, query=query, headers=headers))
+    reply = yield from exchange(at, Request(method="GET", url=path, params=query, headers=headers))
     if known is not None and reply.status == 304:
         return known
     return read(reply, shape)

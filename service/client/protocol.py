@@ -91,11 +91,11 @@ class Unreadable(Exception):
 
 
 class Request(NamedTuple):
-    """A request to send."""
+    """A request to send, in the words of the HTTP library."""
 
     method: str
-    path: str
-    query: Mapping[str, str | int] = {}
+    url: str
+    params: Mapping[str, str | int] = {}
     headers: Mapping[str, str] = {}
     content: bytes | None = None
 
@@ -206,8 +206,8 @@ def ask(
     content_type = {} if content is None else {"Content-Type": "application/json"}
     request = Request(
         method=method,
-        path=path,
-        query=parameters,
+        url=path,
+        params=parameters,
         headers={**content_type, **(headers or {})},
         content=content,
     )

@@ -71,7 +71,7 @@ class GameStream:
         headers = with_token(self._session, {"Accept": "text/event-stream"})
         if self._view is not None:
             headers["Last-Event-ID"] = str(named(self._view.version, self._view.head))
-        return Request(method="GET", path=f"{self._session.path}/events", query={}, headers=headers)
+        return Request(method="GET", url=f"{self._session.path}/events", headers=headers)
 
     def answered(self, reply: Reply) -> None:
         """Handle a response that is no stream. Raises Refused, Unreadable."""
@@ -155,7 +155,7 @@ class Export:
     """The state of an export, whose last line marks it as complete."""
 
     def __init__(self, wanted: Mapping[str, str | int]) -> None:
-        self.request = Request(method="GET", path="/v1/exports/games", query=wanted)
+        self.request = Request(method="GET", url="/v1/exports/games", params=wanted)
         self._last_line = ""
 
     def handle(self, line: str) -> bytes:
@@ -168,6 +168,6 @@ class Export:
         try:
             decoder(ExportEnd).decode(self._last_line)
         except msgspec.DecodeError:
-            message = f"The export of {self.request.path} was cut off."
+            message = f"The export of {self.request.url} was cut off."
             advice = "Go on with the cursor of the last game in it."
             raise Unreachable(f"{message} {advice}") from None

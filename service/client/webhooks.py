@@ -35,7 +35,7 @@ def register_webhook(at: Session, hook: NewWebhook, *, key: str = "") -> Steps[N
 
 def delete_webhook(at: Session, hook: str) -> Steps[None]:
     """Forget a webhook and all its messages."""
-    request = Request(method="DELETE", path=f"{at.path}/webhooks/{hook}")
+    request = Request(method="DELETE", url=f"{at.path}/webhooks/{hook}")
     reply = yield from exchange(at, request)
     if reply.status != 204:
         raise unexpected(reply, "word that the webhook is gone")

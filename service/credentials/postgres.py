@@ -175,10 +175,6 @@ class PostgresCredentials(Credentials):
         await self._pool.close()
 
     @override
-    def distrust(self) -> None:
-        self._forget()
-
-    @override
     async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
         era = self._era
         token = await self._token_for(game, seat, since, key) if key else new_token(seat)
@@ -209,14 +205,6 @@ class PostgresCredentials(Credentials):
     @override
     async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
         return await self._credential(token_hash)
-
-    @override
-    def remembered(self, token_hash: bytes, game: UUID) -> Credential | None:
-        entry = self._recent.get(token_hash)
-        if entry is None:
-            return None
-        self._recent.move_to_end(token_hash)
-        return entry.alive()
 
     async def _credential(self, token_hash: bytes) -> Credential | None:
         if token_hash in self._recent:
@@ -250,13 +238,13 @@ class PostgresCredentials(Credentials):
     @override
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:
         await run(self._pool, self._revoke, (game, seat, before), lock=self._lock)
-        self._forget()
+        self.distrust()
 
     @override
     async def revoke_token(self, name: str) -> Credential | None:
         first = bytes.fromhex(name)
         rows = await run(self._pool, self._revoke_token, (first, name + "%"), lock=self._lock)
-        self._forget()
+        self.distrust()
         return Credential(*rows[0]) if rows else None
 
     @override
@@ -274,11 +262,12 @@ class PostgresCredentials(Credentials):
                 log.warning("revocations wait for the database", reason=str(lost))
             else:
                 if last != last_seen:
-                    self._forget()
+                    self.distrust()
                 last_seen = last
             await asyncio.sleep(NEWS)
 
-    def _forget(self) -> None:
+    @override
+    def distrust(self) -> None:
         self._era += 1
         self._recent.clear()
 

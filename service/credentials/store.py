@@ -29,6 +29,7 @@ from phaseledger.service.credentials.tokens import (
     token_for,
 )
 from phaseledger.service.eventlog import clock
+from phaseledger.service.runtime.resource import Resource
 
 
 class Credential(NamedTuple):
@@ -50,7 +51,7 @@ class IssuedToken(Struct, frozen=True):
     revoked: bool
 
 
-class Credentials(Protocol):
+class Credentials(Resource, Protocol):
     """The port of a credential store: tokens are issued, looked up and revoked."""
 
     async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
@@ -73,13 +74,6 @@ class Credentials(Protocol):
     async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
         """The credential of the token with a hash, as `find`, if it is of the game."""
         ...
-
-    def remembered(self, token_hash: bytes, game: UUID) -> Credential | None:
-        """The cached credential of the token with a hash; None: not cached.
-
-        Raises TokenRefused when it is revoked or has expired.
-        """
-        return None
 
     async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
         """Issue a ticket, which stands for the token of the game once, for ``seconds``."""
@@ -110,14 +104,6 @@ class Credentials(Protocol):
 
     def distrust(self) -> None:
         """Read every token anew before it is used again: the database may have gone back."""
-        ...
-
-    async def open(self) -> None:
-        """Connect; the tables are there already."""
-        ...
-
-    async def close(self) -> None:
-        """Close every connection."""
         ...
 
 
@@ -261,7 +247,3 @@ class MemoryCredentials(Credentials):
 
     @override
     def distrust(self) -> None: ...
-    @override
-    async def open(self) -> None: ...
-    @override
-    async def close(self) -> None: ...

@@ -83,7 +83,9 @@ def back_up(settings: Settings, folder: Path, progress: BackupProgress) -> Manif
         if any(folder.iterdir()):
             raise SettingsError(f"{folder} is not empty: name a folder that is not there yet.")
         folder.chmod(0o700)
-        _copy_checkpoint(signer_of(settings, keys).kept, folder / PUBLISHED)
+        (folder / PUBLISHED).mkdir(mode=0o700)
+        if (kept := signer_of(settings, keys).kept) and kept.exists():
+            shutil.copyfile(kept, folder / PUBLISHED / kept.name)
         _copy_keys((keys_folder(settings), sealing_folder(settings)), folder / KEYS)
         progress("Dumping the ledger")
         dump = _dump(settings, origin_of(settings, keys), folder)
@@ -97,22 +99,13 @@ def back_up(settings: Settings, folder: Path, progress: BackupProgress) -> Manif
     return manifest
 
 
-def _copy_checkpoint(kept: Path | None, folder: Path) -> None:
-    folder.mkdir(mode=0o700)
-    if kept and kept.exists():
-        shutil.copyfile(kept, folder / kept.name)
-
-
 def _copy_keys(sources: Iterable[Path], folder: Path) -> None:
     folder.mkdir(mode=0o700)
-    for path in {path.name: path for source in sources for path in _inside(source)}.values():
+    files_in = (path for source in sources if source.exists() for path in sorted(source.iterdir()))
+    for path in {path.name: path for path in files_in}.values():
         if path.is_file() and path.name not in NOT_KEPT:
             with suppress(UnicodeDecodeError):  # what is no text is no key, such as a swap file
                 files.write(folder / path.name, path.read_text(), path.stat().st_mode & 0o600)
-
-
-def _inside(folder: Path) -> list[Path]:
-    return sorted(folder.iterdir()) if folder.exists() else []
 
 
 def _dump(settings: Settings, origin: str, folder: Path) -> Dump:

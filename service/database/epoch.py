@@ -14,7 +14,6 @@ from uuid import UUID
 
 import psycopg
 from msgspec import Struct
-from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.commands import Act, VoidRestored
 from phaseledger.replay.formats.ledgers import log_name
@@ -22,7 +21,7 @@ from phaseledger.replay.formats.signing.keys import Keyring, load, new_log
 from phaseledger.replay.formats.signing.notes import is_name
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.eventlog.clock import DatabaseClock
-from phaseledger.service.eventlog.connection import fitted
+from phaseledger.service.eventlog.connection import fitted, within
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.errors import LogDamaged
@@ -45,6 +44,15 @@ from phaseledger.service.transparency.signer import (
     signer,
 )
 from phaseledger.service.transparency.tree_postgres import PostgresTree
+
+_NOTE_END: LiteralString = """
+    INSERT INTO {0}.ledger_restorations (position, log, published, voided)
+    VALUES (%s, %s, %s, 0) RETURNING epoch
+"""
+_NOTE_VOIDED: LiteralString = """
+    UPDATE {0}.ledger_restorations SET voided = voided + %s WHERE log = %s RETURNING epoch
+"""
+_EPOCH: LiteralString = "SELECT count(*) FROM {0}.ledger_restorations"
 
 VoidProgress = Callable[[int], None]
 """Called with the number of games that are voided since the last call."""
@@ -81,11 +89,11 @@ class OpenedLog(NamedTuple):
 
 
 class Voided(NamedTuple):
-    """What became of the games that were running."""
+    """What became of the games that were running, as in `NewEpoch`."""
 
     epoch: int
     published: int
-    games: tuple[UUID, ...]
+    voided: tuple[UUID, ...]
     damaged: tuple[UUID, ...]
 
 
@@ -123,21 +131,16 @@ async def begin_epoch(
         await _require_fresh(settings, keys, log)
         await _require_unused(stack, opened.tree)
         record = PostgresAdminLog(opened.dsn, schema=opened.schema)
-        await record.open()
-        stack.push_async_callback(record.close)
-        await record.note(entry)
+        await (await stack.enter_async_context(record)).note(entry)
         events = await count_events(opened.dsn, opened.schema)
         voided = await void_running(stack, opened, progress)
         key = new_log(folder, log)
     return NewEpoch(
         log=log,
         key=str(key.public),
-        epoch=voided.epoch,
         ended=opened.signer.origin,
-        published=voided.published,
         events=events,
-        voided=voided.games,
-        damaged=voided.damaged,
+        **voided._asdict(),
     )
 
 
@@ -151,10 +154,7 @@ async def end_log(settings: Settings, log: str, entry: AdminRecord) -> AdminEven
     """
     dsn, schema = settings.database_url, settings.schema
     tree, record = PostgresTree(dsn, log, schema=schema), PostgresAdminLog(dsn, schema=schema)
-    async with AsyncExitStack() as stack:
-        for opened in (tree, record):
-            await opened.open()
-            stack.push_async_callback(opened.close)
+    async with AsyncExitStack() as stack, tree, record:
         going_on = [signed.log for signed in await tree.signed_logs() if signed.goes_on]
         if log not in going_on:
             names = ", ".join(map(repr, going_on))
@@ -168,13 +168,11 @@ async def end_log(settings: Settings, log: str, entry: AdminRecord) -> AdminEven
 async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[OpenedLog]:
     dsn, schema = settings.database_url, settings.schema
     log_signer, sealing = signer_of(settings, keys), sealing_keys_of(settings)
-    async with PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store:
-        tree = PostgresTree(dsn, log_signer.origin, schema=schema)
-        await tree.open()
-        try:
-            yield OpenedLog(dsn=dsn, schema=schema, store=store, tree=tree, signer=log_signer)
-        finally:
-            await tree.close()
+    async with (
+        PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
+        PostgresTree(dsn, log_signer.origin, schema=schema) as tree,
+    ):
+        yield OpenedLog(dsn=dsn, schema=schema, store=store, tree=tree, signer=log_signer)
 
 
 async def _went_back(opened: OpenedLog) -> bool:
@@ -191,12 +189,8 @@ async def _went_back(opened: OpenedLog) -> bool:
 async def _require_fresh(settings: Settings, keys: Keyring, log: str) -> None:
     """Require that nothing was ever published under that log's name; raises SettingsError."""
     name = log_name(log, settings.ledger)
-    tree = PostgresTree(settings.database_url, name, schema=settings.schema)
-    await tree.open()
-    try:
+    async with PostgresTree(settings.database_url, name, schema=settings.schema) as tree:
         is_used = await tree.has_ended() or (await tree.head()).size > 0
-    finally:
-        await tree.close()
     kept = signer(keys, name, published_folder(settings)).kept
     if is_used or (kept and kept.exists()):
         raise SettingsError(f"There was a public log {name!r} already: choose another name.")
@@ -220,12 +214,11 @@ async def void_running(stack: AsyncExitStack, opened: OpenedLog, progress: VoidP
         last = None
     published = last.size if last else 0
     if not await opened.tree.has_ended():
-        await _note_end(opened, await store.position(), published)
-    counting: LiteralString = "SELECT count(*) FROM {s}.ledger_restorations"
-    epoch = await _number(opened.dsn, opened.schema, counting)
-    clock = DatabaseClock(SideConnection(opened.dsn))
-    await clock.open()
-    stack.push_async_callback(clock.close)
+        # A service with its name refuses to write from now on.
+        end = (await store.position(), log, published)
+        await _number(opened.dsn, opened.schema, _NOTE_END, *end)
+    epoch = await _number(opened.dsn, opened.schema, _EPOCH)
+    clock = await stack.enter_async_context(DatabaseClock(SideConnection(opened.dsn)))
     games = GameService(store, clock=clock)
     voided, damaged = list[UUID](), list[UUID]()
     for game in sorted(await store.unfinished()):
@@ -236,39 +229,18 @@ async def void_running(stack: AsyncExitStack, opened: OpenedLog, progress: VoidP
         else:
             voided.append(game)
         progress(1)
-    await _note_voided(opened, len(voided))
+    await _number(opened.dsn, opened.schema, _NOTE_VOIDED, len(voided), log)
     return Voided(epoch, published, tuple(voided), tuple(damaged))
 
 
 async def count_events(dsn: str, schema: str) -> int:
     """The number of events in the log, archived ones included."""
-    return await _number(dsn, schema, "SELECT count(*) FROM {s}.logged_events")
-
-
-async def _note_end(opened: OpenedLog, position: int, published: int) -> None:
-    """Note that the log has ended: a service with its name refuses to write from now on."""
-    await _number(
-        opened.dsn,
-        opened.schema,
-        "INSERT INTO {s}.ledger_restorations (position, log, published, voided) "
-        "VALUES (%s, %s, %s, 0) RETURNING epoch",
-        *(position, opened.signer.origin, published),
-    )
-
-
-async def _note_voided(opened: OpenedLog, games: int) -> None:
-    """Count further games that were voided with the end of the log."""
-    await _number(
-        opened.dsn,
-        opened.schema,
-        "UPDATE {s}.ledger_restorations SET voided = voided + %s WHERE log = %s RETURNING epoch",
-        *(games, opened.signer.origin),
-    )
+    return await _number(dsn, schema, "SELECT count(*) FROM {0}.logged_events")
 
 
 async def _number(dsn: str, schema: str, text: LiteralString, *parameters: object) -> int:
     """The one number that the statement gives."""
-    statement = SQL(text).format(s=Identifier(schema))
     async with await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn:
-        ((number,),) = await (await conn.execute(statement, parameters)).fetchall()
+        cursor = await conn.execute(within(schema, text), parameters)
+        ((number,),) = await cursor.fetchall()
     return int(number)

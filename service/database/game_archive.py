@@ -15,7 +15,6 @@ from uuid import UUID
 
 import psycopg
 from msgspec import Struct
-from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.archive import ArchivedGame, summary, text_of
@@ -27,7 +26,7 @@ from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.replay.formats.signing.keys import Keyring, load
 from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
-from phaseledger.service.eventlog.connection import fitted
+from phaseledger.service.eventlog.connection import fitted, has_taken, within
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.bundles import bundle_of
@@ -52,14 +51,14 @@ ArchiveProgress = Callable[[int], None]
 PAGE = 200  # games looked up at a time
 
 _DUE: LiteralString = """
-    SELECT game, ended FROM {s}.games AS games
+    SELECT game, ended FROM {0}.games AS games
     WHERE finished_at <= (1000 * extract(epoch FROM now()))::bigint - %s AND ended > %s
-      AND NOT EXISTS (SELECT FROM {s}.set_aside_games AS aside WHERE aside.game = games.game)
-      AND NOT EXISTS (SELECT FROM {s}.archived_games AS archived WHERE archived.game = games.game)
+      AND NOT EXISTS (SELECT FROM {0}.set_aside_games AS aside WHERE aside.game = games.game)
+      AND NOT EXISTS (SELECT FROM {0}.archived_games AS archived WHERE archived.game = games.game)
     ORDER BY ended LIMIT %s
 """
 _PLACES: LiteralString = """
-    SELECT min(notification_id), max(notification_id) FROM {s}.stored_events
+    SELECT min(notification_id), max(notification_id) FROM {0}.stored_events
     WHERE originator_id = %s
 """
 # In the transaction that archives: no rebuild of the views is at work, which would miss the events;
@@ -67,12 +66,12 @@ _PLACES: LiteralString = """
 _UNREAD: LiteralString = """
     SELECT pg_try_advisory_xact_lock_shared(hashtextextended(%(rebuild)s, 0)),
       EXISTS (
-        SELECT FROM {s}.games
+        SELECT FROM {0}.games
         WHERE game = %(game)s AND finished_at IS NOT NULL AND version = %(events)s
       ),
-      NOT EXISTS (SELECT FROM {s}.webhooks WHERE game = %(game)s AND disabled_at IS NULL)
-        OR (SELECT position FROM {s}.webhook_position) >= %(last)s
-        AND NOT EXISTS (SELECT FROM {s}.webhook_games WHERE game = %(game)s AND stale)
+      NOT EXISTS (SELECT FROM {0}.webhooks WHERE game = %(game)s AND disabled_at IS NULL)
+        OR (SELECT position FROM {0}.webhook_position) >= %(last)s
+        AND NOT EXISTS (SELECT FROM {0}.webhook_games WHERE game = %(game)s AND stale)
 """
 _DAY = 24 * 3_600_000  # milliseconds
 
@@ -144,7 +143,7 @@ async def archive_games(
             progress(1)
         if moved:
             # Its own vacuum waits for what never comes in a log that is only appended to.
-            await log.conn.execute(_in(log, "VACUUM {s}.stored_events"))
+            await log.conn.execute(within(log.schema, "VACUUM {0}.stored_events"))
     return ArchiveRun(tuple(moved), tuple(kept))
 
 
@@ -160,32 +159,21 @@ async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[_Log]:
     """The log, which no other run archives meanwhile."""
     dsn, schema = settings.database_url, settings.schema
     sealing = sealing_keys_of(settings)
-    tree = PostgresTree(dsn, origin_of(settings, keys), schema=schema)
     async with (
         PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
         await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn,
+        PostgresTree(dsn, origin_of(settings, keys), schema=schema) as tree,
     ):
-        await tree.open()
-        try:
-            cursor = await conn.execute(
-                "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (f"archive {schema}",)
-            )
-            if await cursor.fetchone() != (True,):
-                raise SettingsError("Another run archives games already: wait for its end.")
-            yield _Log(schema, store, tree, conn)
-        finally:
-            await tree.close()
-
-
-def _in(log: _Log, text: LiteralString) -> Any:  # noqa: ANN401 - a statement
-    return SQL(text).format(s=Identifier(log.schema))
+        if not await has_taken(conn, f"archive {schema}"):
+            raise SettingsError("Another run archives games already: wait for its end.")
+        yield _Log(schema, store, tree, conn)
 
 
 async def _due(log: _Log, days: float) -> AsyncIterator[UUID]:
     """The games that are old enough, in the order of their ends."""
     place = 0
     while True:
-        cursor = await log.conn.execute(_in(log, _DUE), (int(days * _DAY), place, PAGE))
+        cursor = await log.conn.execute(within(log.schema, _DUE), (int(days * _DAY), place, PAGE))
         rows = await cursor.fetchall()
         for game, _ in rows:
             yield game
@@ -271,7 +259,7 @@ async def _move(
 
 
 async def _summary(log: _Log, game: UUID, rows: list[Row]) -> ArchivedGame:
-    cursor = await log.conn.execute(_in(log, _PLACES), (game,))
+    cursor = await log.conn.execute(within(log.schema, _PLACES), (game,))
     ((first, last),) = await cursor.fetchall()
     entries = (decode(row.topic, row.state) for row in rows)
     return summary(whole(first, last, ((record.at, event) for record, event in entries)))
@@ -285,7 +273,7 @@ async def _require_read(log: _Log, game: UUID, summarized: ArchivedGame) -> None
         "events": summarized.entry.version,
         "last": summarized.ended,
     }
-    cursor = await log.conn.execute(_in(log, _UNREAD), parameters)
+    cursor = await log.conn.execute(within(log.schema, _UNREAD), parameters)
     ((may_move, is_viewed, is_told),) = await cursor.fetchall()
     if not may_move:
         raise NotArchived("the views are being built anew: archive it afterwards")

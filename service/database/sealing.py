@@ -5,18 +5,18 @@ parts are written down, and unsealed they are what they were, byte for byte.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, LiteralString, NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import psycopg
-from psycopg.sql import SQL, Composed, Identifier
+from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.evidence import codec
 from phaseledger.projections.rows import ViewRow
 from phaseledger.replay.formats import sealing
 from phaseledger.replay.formats.sealing import SealingError, SealingKeyMissing, SealingKeys
-from phaseledger.service.eventlog.connection import bounded, fitted
+from phaseledger.service.eventlog.connection import bounded, fitted, within
 from phaseledger.service.lobby.join_codes import code_from, index_entries
 from phaseledger.service.readmodels.soundness import DAMAGED
 from phaseledger.service.settings import Settings, sealing_folder, sealing_keys_of
@@ -48,7 +48,7 @@ def open_sealing(settings: Settings) -> SealingState:
         # One at a time, or each node makes a key of its own.
         lock = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
         conn.execute(lock, (f"sealing {schema}",))
-        used = {key for (key,) in conn.execute(_in(schema, "SELECT id FROM {}.sealing_keys"))}
+        used = {key for (key,) in conn.execute(within(schema, "SELECT id FROM {}.sealing_keys"))}
         # Not before: another node may just have made the key, in a folder that all of them see.
         keys = sealing_keys_of(settings)
         for key in sorted(used - set(keys.ids)):
@@ -62,7 +62,7 @@ def open_sealing(settings: Settings) -> SealingState:
                 return SealingState(keys, refusal=str(refused))
             keys = sealing_keys_of(settings)
         statement = "INSERT INTO {}.sealing_keys (id) VALUES (%s) ON CONFLICT DO NOTHING"
-        conn.execute(_in(schema, statement), (keys.current,))
+        conn.execute(within(schema, statement), (keys.current,))
     return SealingState(keys, made)
 
 
@@ -86,7 +86,7 @@ class Resealed(NamedTuple):
 def count_unsealed(settings: Settings, keys: SealingKeys) -> int:
     """The number of events with hidden parts that are not sealed under the current key."""
     with psycopg.connect(fitted(settings.database_url)) as conn:
-        query = _in(settings.schema, "SELECT count(*) " + _UNSEALED)
+        query = within(settings.schema, "SELECT count(*) " + _UNSEALED)
         ((count,),) = conn.execute(query, (0, *_marks(keys))).fetchall()
     return int(count)
 
@@ -137,7 +137,7 @@ def _next_rows(
     conn: psycopg.Connection, schema: str, keys: SealingKeys, position: int
 ) -> list[tuple[Any, ...]]:
     query = "SELECT notification_id, originator_id, originator_version, state " + _UNSEALED
-    ordered = _in(schema, query + " ORDER BY notification_id LIMIT %s")
+    ordered = within(schema, query + " ORDER BY notification_id LIMIT %s")
     return conn.execute(ordered, (position, *_marks(keys), BATCH), binary=True).fetchall()
 
 
@@ -154,9 +154,9 @@ def _update(conn: psycopg.Connection, schema: str, rows: Sequence[tuple[int, byt
     if not rows:
         return
     conn.execute("SET LOCAL lock_timeout = '10s'")
-    conn.execute(_in(schema, "ALTER TABLE {}.stored_events DISABLE TRIGGER append_only"))
+    conn.execute(within(schema, "ALTER TABLE {}.stored_events DISABLE TRIGGER append_only"))
     conn.execute(
-        _in(
+        within(
             schema,
             "UPDATE {}.stored_events AS event SET state = fresh.state "
             "FROM unnest(%s::bigint[], %s::bytea[]) AS fresh (number, state) "
@@ -164,13 +164,13 @@ def _update(conn: psycopg.Connection, schema: str, rows: Sequence[tuple[int, byt
         ),
         ([number for number, _ in rows], [state for _, state in rows]),
     )
-    conn.execute(_in(schema, "ALTER TABLE {}.stored_events ENABLE ALWAYS TRIGGER append_only"))
+    conn.execute(within(schema, "ALTER TABLE {}.stored_events ENABLE ALWAYS TRIGGER append_only"))
 
 
 def _reseal_webhooks(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> tuple[int, int]:
     """How many secrets are sealed anew, and how many cannot be unsealed and stay as they are."""
     damaged = 0
-    query = _in(schema, "SELECT id, secret FROM {}.webhooks FOR UPDATE")
+    query = within(schema, "SELECT id, secret FROM {}.webhooks FOR UPDATE")
     fresh: list[tuple[bytes, UUID]] = []
     for hook, secret in conn.execute(query, binary=True).fetchall():
         if sealing.sealed_under(secret) == keys.current:
@@ -182,7 +182,7 @@ def _reseal_webhooks(conn: psycopg.Connection, schema: str, keys: SealingKeys) -
         else:
             fresh.append((keys.seal(plain, context), hook))
     with conn.cursor() as cursor:
-        update = _in(schema, "UPDATE {}.webhooks SET secret = %s WHERE id = %s")
+        update = within(schema, "UPDATE {}.webhooks SET secret = %s WHERE id = %s")
         cursor.executemany(update, fresh)
     return len(fresh), damaged
 
@@ -196,14 +196,14 @@ def _renew_codes(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> No
         "(SELECT DISTINCT game FROM {0}.join_codes) AS codes ON originator_id = game "
         "WHERE originator_version = 1"
     )
-    add = _in(
+    add = within(
         schema,
         "INSERT INTO {0}.join_codes SELECT %s, game, min(opened_at) FROM {0}.join_codes "
         "WHERE game = %s GROUP BY game ON CONFLICT DO NOTHING",
     )
-    remove = _in(schema, "DELETE FROM {}.join_codes WHERE code_hash <> %s AND game = %s")
+    remove = within(schema, "DELETE FROM {}.join_codes WHERE code_hash <> %s AND game = %s")
     with conn.cursor("codes", binary=True) as games:
-        for game, topic, state in games.execute(_in(schema, query)):
+        for game, topic, state in games.execute(within(schema, query)):
             try:
                 opened = codec.decode_event(topic, keys.unseal_event(game, 1, state))
             except DAMAGED:
@@ -218,9 +218,9 @@ def _renew_codes(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> No
 def _renew_macs(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> None:
     """Make the MACs of views under the current key; a row that does not fit stays as it is."""
     query = "SELECT game, mac, version, leaf, view::text, scoreboard::text FROM {}.table_views"
-    renew = _in(schema, "UPDATE {}.table_views SET mac = %s WHERE game = %s AND mac = %s")
+    renew = within(schema, "UPDATE {}.table_views SET mac = %s WHERE game = %s AND mac = %s")
     with conn.cursor("macs") as rows:
-        for game, mac, *row in rows.execute(_in(schema, query)):
+        for game, mac, *row in rows.execute(within(schema, query)):
             bound = ViewRow(*row).bound(game)
             if sealing.sealed_under(mac.encode()) != keys.current and keys.is_mac(mac, bound):
                 conn.execute(renew, (keys.mac(bound), game, mac))
@@ -234,8 +234,4 @@ def _free(settings: Settings, keys: SealingKeys) -> None:
             conn.execute(SQL("VACUUM {}").format(Identifier(schema, table)))
         if not count_unsealed(settings, keys):
             forget = "DELETE FROM {}.sealing_keys WHERE id <> %s"
-            conn.execute(_in(schema, forget), (keys.current,))
-
-
-def _in(schema: str, statement: LiteralString) -> Composed:
-    return SQL(statement).format(Identifier(schema))
+            conn.execute(within(schema, forget), (keys.current,))

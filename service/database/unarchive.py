@@ -7,13 +7,12 @@ rights, while services are at work or not.
 from uuid import UUID
 
 import psycopg
-from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.store import REBUILT
 from phaseledger.replay.formats.bundle.reader import read_bundle
 from phaseledger.replay.formats.records.source import DamagedSource, UnknownGame
 from phaseledger.service.eventlog.archive import archived_places, tombstone_of, unarchive_game
-from phaseledger.service.eventlog.connection import fitted
+from phaseledger.service.eventlog.connection import fitted, within
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import leaf_of
@@ -33,11 +32,10 @@ def unarchive(settings: Settings, game: UUID, file: str) -> int:
 
     """
     schema, sealing = settings.schema, sealing_keys_of(settings)
-    names = {"s": Identifier(schema)}
     with psycopg.connect(fitted(settings.database_url)) as conn:
         conn.execute("SET LOCAL lock_timeout = '10s'")
         # As in `append_events`: commits come in the order of positions.
-        conn.execute(SQL("LOCK TABLE {s}.stored_events IN EXCLUSIVE MODE").format(**names))
+        conn.execute(within(schema, "LOCK TABLE {0}.stored_events IN EXCLUSIVE MODE"))
         if not (tombstone := tombstone_of(conn, schema, game)):
             raise UnknownGame(f"No game {game} is archived.")
         lock = "SELECT pg_try_advisory_xact_lock_shared(hashtextextended(%s, 0))"
@@ -49,18 +47,19 @@ def unarchive(settings: Settings, game: UUID, file: str) -> int:
                 f"{file} does not have the events that were archived: name {tombstone.file} as it "
                 "was written."
             )
-        insert = SQL(
-            "INSERT INTO {s}.stored_events (originator_id, originator_version, topic, state, leaf, "
-            "notification_id) VALUES (%s, %s, %s, %s, %s, %s)"
-        ).format(**names)
+        insert = within(
+            schema,
+            "INSERT INTO {0}.stored_events (originator_id, originator_version, topic, state, leaf, "
+            "notification_id) VALUES (%s, %s, %s, %s, %s, %s)",
+        )
         for row in rows:
             position, leaf = places[row.version]
             sealed = sealing.seal_event(game, row.version, row.state)
             conn.execute(insert, (game, row.version, row.topic, sealed, leaf, position))
         unarchive_game(conn, schema, game)
         # A rebuild that was broken off has passed the game, and begins anew.
-        forget = "DELETE FROM {s}.notification_tracking WHERE application_name = %s"
-        conn.execute(SQL(forget).format(**names), (REBUILT.name,))
+        forget = "DELETE FROM {0}.notification_tracking WHERE application_name = %s"
+        conn.execute(within(schema, forget), (REBUILT.name,))
         conn.execute("NOTIFY stored_events")
     return len(rows)
 

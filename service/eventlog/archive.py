@@ -10,7 +10,8 @@ from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
 import psycopg
-from psycopg.sql import SQL, Identifier
+
+from phaseledger.service.eventlog.connection import within
 
 
 class Tombstone(NamedTuple):
@@ -31,12 +32,12 @@ class Tombstone(NamedTuple):
 
 TOMBSTONE: LiteralString = """
     SELECT events, head, file, sha256, hidden, extract(epoch FROM archived_at)::float8
-    FROM {s}.archived_games WHERE game = %s
+    FROM {0}.archived_games WHERE game = %s
 """
-_ARCHIVE: LiteralString = "SELECT {s}.archive_game(%s, %s::bytea[], %s, %s, %s, %s::json)"
-_UNARCHIVE: LiteralString = "SELECT {s}.unarchive_game(%s)"
+_ARCHIVE: LiteralString = "SELECT {0}.archive_game(%s, %s::bytea[], %s, %s, %s, %s::json)"
+_UNARCHIVE: LiteralString = "SELECT {0}.unarchive_game(%s)"
 _PLACES: LiteralString = """
-    SELECT originator_version, notification_id, leaf FROM {s}.archived_events
+    SELECT originator_version, notification_id, leaf FROM {0}.archived_events
     WHERE originator_id = %s ORDER BY originator_version
 """
 
@@ -74,13 +75,13 @@ async def archive_game(
         psycopg.Error: the database is away, or the role is not the owner's.
 
     """
-    statement = SQL(_ARCHIVE).format(s=Identifier(schema))
+    statement = within(schema, _ARCHIVE)
     await conn.execute(statement, (game, list(leaves), *file, hidden, summary))
 
 
 def tombstone_of(conn: psycopg.Connection[Any], schema: str, game: UUID) -> Tombstone | None:
     """The game's tombstone, None where it is not archived."""
-    rows = conn.execute(SQL(TOMBSTONE).format(s=Identifier(schema)), (game,)).fetchall()
+    rows = conn.execute(within(schema, TOMBSTONE), (game,)).fetchall()
     return Tombstone(game, *rows[0]) if rows else None
 
 
@@ -88,7 +89,7 @@ def archived_places(
     conn: psycopg.Connection[Any], schema: str, game: UUID
 ) -> dict[int, ArchivedPlace]:
     """What stays of the archived game's events, by their numbers."""
-    rows = conn.execute(SQL(_PLACES).format(s=Identifier(schema)), (game,)).fetchall()
+    rows = conn.execute(within(schema, _PLACES), (game,)).fetchall()
     return {version: ArchivedPlace(position, leaf) for version, position, leaf in rows}
 
 
@@ -99,4 +100,4 @@ def unarchive_game(conn: psycopg.Connection[Any], schema: str, game: UUID) -> No
         psycopg.IntegrityError: not all of its events are there.
 
     """
-    conn.execute(SQL(_UNARCHIVE).format(s=Identifier(schema)), (game,))
+    conn.execute(within(schema, _UNARCHIVE), (game,))

@@ -16,6 +16,7 @@ from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown, StoreUnavailable
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.runtime.logs import trace
+from phaseledger.service.runtime.resource import Resource
 from phaseledger.service.runtime.tasks import cancel_and_wait
 
 EVERY = 3.0  # seconds between comparisons
@@ -50,7 +51,7 @@ def wall_ms() -> int:
     return time.time_ns() // _MS
 
 
-class LedgerClock(Protocol):
+class LedgerClock(Resource, Protocol):
     """The clock of one ledger. Times are in ms since 1970."""
 
     def now(self) -> int:
@@ -75,14 +76,6 @@ class LedgerClock(Protocol):
         """By how many ms the node's own clock is ahead of the ledger's; None: not known."""
         ...
 
-    async def open(self) -> None:
-        """Begin to keep time."""
-        ...
-
-    async def close(self) -> None:
-        """End with it."""
-        ...
-
 
 class LocalClock(LedgerClock):
     """The node's own clock, for a ledger that is gone with the process."""
@@ -98,12 +91,6 @@ class LocalClock(LedgerClock):
     @override
     def skew(self) -> int | None:
         return 0
-
-    @override
-    async def open(self) -> None: ...
-
-    @override
-    async def close(self) -> None: ...
 
 
 LOCAL = LocalClock()

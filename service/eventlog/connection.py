@@ -11,12 +11,13 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Self, TypeVar
+from typing import Any, LiteralString, Self, TypeVar
 
 import psycopg
 from psycopg.abc import PQGen
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
+from psycopg.sql import SQL, Composed, Identifier
 from typing_extensions import override
 
 from phaseledger.service.eventlog.endpoint import Activity, Endpoint, cut, endpoint_at
@@ -155,6 +156,31 @@ def connected(dsn: str) -> Iterator[psycopg.Connection]:
             yield conn
         finally:
             cutting.cancel()
+
+
+def within(schema: str, text: LiteralString) -> Composed:
+    """The statement with the quoted name of the schema in the place of ``{}`` or each ``{0}``."""
+    return SQL(text).format(Identifier(schema))
+
+
+async def has_taken(conn: psycopg.AsyncConnection[Any], lock: str) -> bool:
+    """Try to take the lock of that name until the connection ends; whether it was free."""
+    cursor = await conn.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (lock,))
+    return await cursor.fetchone() == (True,)
+
+
+async def last_position(conn: Connection, schema: str) -> int:
+    """The position of the newest event of the log."""
+    select = SQL("SELECT coalesce(max(notification_id), 0) FROM {}")
+    cursor = await conn.execute(select.format(Identifier(schema, "stored_events")))
+    ((position,),) = await cursor.fetchall()
+    return int(position)
+
+
+async def hear(conn: Connection, seconds: float) -> None:
+    """Wait at most ``seconds`` for a notification of new events, and consume all that came."""
+    async for _ in conn.notifies(timeout=seconds, stop_after=1):
+        pass
 
 
 def require_usable(conn: psycopg.Connection[Any]) -> None:

@@ -14,8 +14,8 @@ DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 class Conflict(Exception):
     """The log already has this version of the game."""
 
-    def __init__(self, game: UUID, version: int) -> None:
-        super().__init__(f"Version {version} of game {game} is already taken.")
+    def __init__(self, game: UUID, version: int, message: str = "") -> None:
+        super().__init__(message or f"Version {version} of game {game} is already taken.")
         self.game = game
         self.version = version
 
@@ -24,13 +24,11 @@ class PredecessorMissing(Conflict):
     """The log lacks the event that these follow: it has gone back since that was read."""
 
     def __init__(self, game: UUID, version: int) -> None:
-        Exception.__init__(
-            self,
+        message = (
             f"The log has not the event {version - 1} of game {game} that version {version} "
-            "follows: it has gone back.",
+            "follows: it has gone back."
         )
-        self.game = game
-        self.version = version
+        super().__init__(game, version, message)
 
 
 class StoreUnavailable(

@@ -99,9 +99,3 @@ class MemoryStore(Store):
             for game, rows in self._games.items()
             if game in games and rows[-1].topic not in FINAL
         ]
-
-    @override
-    async def open(self) -> None: ...
-
-    @override
-    async def close(self) -> None: ...

@@ -16,7 +16,7 @@ from typing import LiteralString
 import psycopg
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.eventlog.connection import connected, fitted, require_usable
+from phaseledger.service.eventlog.connection import connected, fitted, require_usable, within
 
 SCHEMA = "phaseledger"
 SCHEMA_NAME = re.compile(r"[a-z_][a-z0-9_]{0,40}")
@@ -402,10 +402,8 @@ def migrate(
         missing = [name for name in migrations if name not in applied]
         for name in missing:
             conn.execute(SQL(migrations[name]).format(schema=Identifier(schema)))
-            conn.execute(
-                SQL("INSERT INTO {}.migrations (name) VALUES (%s)").format(Identifier(schema)),
-                (name,),
-            )
+            insert = "INSERT INTO {}.migrations (name) VALUES (%s)"
+            conn.execute(within(schema, insert), (name,))
         grant(conn)
     return missing
 
@@ -445,7 +443,7 @@ def _valid_name(schema: str) -> str:
 
 
 def _applied(conn: psycopg.Connection, schema: str) -> set[str]:
-    rows = conn.execute(SQL("SELECT name FROM {}.migrations").format(Identifier(schema)))
+    rows = conn.execute(within(schema, "SELECT name FROM {}.migrations"))
     return {name for (name,) in rows}
 
 

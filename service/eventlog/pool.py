@@ -7,12 +7,28 @@ from typing import Any, TypeAlias, TypeVar
 import psycopg
 from psycopg.sql import Composed
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+from typing_extensions import override
 
 from phaseledger.service.eventlog.connection import DEADLINE, PATIENCE, Connection, bounded
 from phaseledger.service.eventlog.errors import explain_outage
+from phaseledger.service.runtime.resource import Resource
 
 Pool: TypeAlias = AsyncConnectionPool[Connection]
 T = TypeVar("T")
+
+
+class Pooled(Resource):
+    """A resource whose connections are those of its pool."""
+
+    _pool: Pool
+
+    @override
+    async def open(self) -> None:
+        await self._pool.open()
+
+    @override
+    async def close(self) -> None:
+        await self._pool.close()
 
 
 def pool(

@@ -26,7 +26,7 @@ from phaseledger.service.eventlog.group_commit import (
     SignTree,
 )
 from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
-from phaseledger.service.eventlog.migrations import SCHEMA, Migration, check
+from phaseledger.service.eventlog.migrations import SCHEMA, check
 from phaseledger.service.eventlog.protocols import QUEUE, require_consecutive
 from phaseledger.service.eventlog.reader import Reader
 from phaseledger.service.eventlog.rows import Row
@@ -38,7 +38,7 @@ class PostgresStore(Reader):
     """The log in PostgreSQL, 15 or newer, whose objects `service.eventlog.migrations` has made.
 
     `unsafe` accepts a server that may lose acknowledged events, `synchronous` none whose commits
-    wait for no standby. `queue` bounds the commands that wait. `continuity` notices a server that
+    wait for no standby. `continuity` notices a server that
     has gone back. What is hidden is sealed under the last of the `sealing` keys. `sign` signs the
     receipts of one commit at once; None: they are not signed together.
     """
@@ -48,10 +48,8 @@ class PostgresStore(Reader):
         dsn: str,
         *,
         schema: str = SCHEMA,
-        extra: Sequence[Migration] = (),
         unsafe: bool = False,
         synchronous: bool = False,
-        queue: int = QUEUE,
         continuity: Continuity | None = None,
         sealing: SealingKeys = NO_SEALING,
         sign: SignTree | None = None,
@@ -60,11 +58,9 @@ class PostgresStore(Reader):
         self._sign = sign
         self._conninfo = bounded(dsn)
         self._schema = schema
-        self._extra = extra
         self._unsafe = unsafe
         self._synchronous = synchronous
         self._warning = ""
-        self._queue_limit = queue
         self._writer: GroupWriter | None = None
         self._continuity = continuity or Continuity()
 
@@ -73,7 +69,7 @@ class PostgresStore(Reader):
         await (await self._connect_fit()).close()
         factory = recorder_factory(self._conninfo, schema=self._schema)
         try:
-            await asyncio.to_thread(check, self._conninfo, schema=self._schema, extra=self._extra)
+            await asyncio.to_thread(check, self._conninfo, schema=self._schema)
             recorder = await asyncio.to_thread(factory.application_recorder)
         except (psycopg.Error, PersistenceError) as error:
             raise explain_outage(error) from error
@@ -85,7 +81,7 @@ class PostgresStore(Reader):
             self._connect,
             AppendStatements(recorder.append_statement, recorder.append_signed_statement),
             self.find,
-            self._queue_limit,
+            QUEUE,
             self.sealing,
             self._sign,
         )

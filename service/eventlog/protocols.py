@@ -1,18 +1,19 @@
 """The ports of the event store, whatever the backend."""
 
 from collections.abc import Collection, Sequence
-from typing import Protocol, Self
+from typing import Protocol
 from uuid import UUID
 
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.formats.signing.receipts import TreeSignature
 from phaseledger.service.eventlog.archive import Tombstone
 from phaseledger.service.eventlog.rows import DueGame, Notice, Row, UnfinishedGame
+from phaseledger.service.runtime.resource import Resource
 
 QUEUE = 10_000  # commands; at some thousand commits a second, a second or two of waiting
 
 
-class Store(Protocol):
+class Store(Resource, Protocol):
     """An event log, whose hidden facts are sealed under the last of the ``sealing`` keys."""
 
     sealing: SealingKeys = NO_SEALING
@@ -110,25 +111,6 @@ class Store(Protocol):
     async def position(self) -> int:
         """Return the log's last position, 0 when it is empty."""
         ...
-
-    async def open(self) -> None:
-        """Connect; raises StoreUnavailable or SchemaError with a sentence for the operator."""
-        ...
-
-    async def close(self) -> None:
-        """Store the queued commands, then close all connections."""
-        ...
-
-    async def __aenter__(self) -> Self:
-        try:
-            await self.open()
-        except BaseException:
-            await self.close()
-            raise
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.close()
 
 
 def require_consecutive(rows: Sequence[Row]) -> None:

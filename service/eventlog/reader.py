@@ -15,7 +15,7 @@ from phaseledger.replay.formats.signing.receipts import SignedTree, TreeSignatur
 from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
 from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.batched_reads import BatchedReads
-from phaseledger.service.eventlog.connection import Connection
+from phaseledger.service.eventlog.connection import Connection, within
 from phaseledger.service.eventlog.errors import GameUnreadable, store_closed
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.eventlog.protocols import Store
@@ -80,7 +80,7 @@ class Reader(Store):
             logged,
         )
         self._position = _statement("SELECT coalesce(max(notification_id), 0) FROM {}", logged)
-        self._archived = SQL(TOMBSTONE).format(s=Identifier(schema)).as_bytes()
+        self._archived = within(schema, TOMBSTONE).as_bytes()
         self._restorations = _statement(
             "SELECT (1000 * extract(epoch FROM restored_at))::bigint FROM {} ORDER BY epoch",
             SQL("{}.ledger_restorations").format(Identifier(schema)),

@@ -1,7 +1,7 @@
 """One game in memory, and what may be asked of it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -16,9 +16,16 @@ from phaseledger.replay.formats.signing.commands import is_signed, signing_key
 from phaseledger.replay.formats.signing.receipts import Receipted, TreeSignature, entry_of
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.rows import Row
-from phaseledger.service.games.errors import BadSignature, BotHasSeat, SeatGivenUp
+from phaseledger.service.games.errors import (
+    BadSignature,
+    BotHasSeat,
+    NoSuchGame,
+    SeatGivenUp,
+    StaleVersion,
+)
 from phaseledger.service.games.log_times import NONE, LogTimes, full_time, times_after
 from phaseledger.service.readmodels.soundness import evolved
+from phaseledger.service.schemas.versions import KnownVersion
 
 
 class Decision(NamedTuple):
@@ -109,6 +116,12 @@ class Game:
     def is_over(self) -> bool:
         """Whether it has ended or was voided, as far as it is cached."""
         return self.now is not None and self.now.revealed
+
+    def loaded(self) -> Snapshot:
+        """The game; raises NoSuchGame where the log has none."""
+        if self.now is None:
+            raise NoSuchGame
+        return self.now
 
     def forget(self, history: int) -> None:
         """Drop what was read of another history of the log; ``lock`` is held."""
@@ -263,6 +276,13 @@ def require_genuine(now: Snapshot, act: Act) -> None:
         public = signing_key(act, state.seats)
         if public and not is_signed(public, act.sig, game, act.seat, head, version, act.command):
             raise BadSignature(version, head)
+
+
+def require_version(now: Snapshot, versions: Collection[KnownVersion] | None) -> None:
+    """Require that the game is at one of the versions; None: at any. Raises StaleVersion."""
+    head = now.chain.head
+    if versions is not None and not any(version.fits(now.version, head) for version in versions):
+        raise StaleVersion(now.version)
 
 
 def require_own(now: Snapshot, seat: int, since: int, version: int) -> None:

@@ -15,7 +15,7 @@ from phaseledger.service.eventlog.clock import LedgerClock, elapsed_ms
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.cache import GameCache
-from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame
+from phaseledger.service.games.errors import GameArchived, LogDamaged
 from phaseledger.service.games.game import Game, Snapshot, apply_rows
 from phaseledger.service.games.integrity import (
     proven_rows,
@@ -116,7 +116,7 @@ class GameReader:
                 await self._compare(game)
             if game.now is None:
                 await self._require_unarchived(game)
-            now = self._loaded(game)
+            now = game.loaded()
             reached, left = reach(now), 0.0
             if 0 < reached < at_least and not now.revealed:
                 left = began + self.patience - _now()  # a process that stops loses its patience
@@ -287,11 +287,6 @@ class GameReader:
         """Raise GameArchived where the log lacks the game's events because they were archived."""
         if tombstone := await self.store.archived(game.id):
             raise GameArchived(tombstone)
-
-    def _loaded(self, game: Game) -> Snapshot:
-        if game.now is None:
-            raise NoSuchGame
-        return game.now
 
     def _notify(self, game: Game) -> None:
         for watch in self.watchers:

@@ -28,7 +28,6 @@ from phaseledger.service.games.errors import (
     KeyReused,
     LogDamaged,
     NoSuchGame,
-    StaleVersion,
 )
 from phaseledger.service.games.game import (
     Answer,
@@ -40,6 +39,7 @@ from phaseledger.service.games.game import (
     part_id,
     require_genuine,
     require_own,
+    require_version,
     spellings,
 )
 from phaseledger.service.games.idempotency import repeated_answer
@@ -173,17 +173,15 @@ class GameService(GameReader):
             if cmd is None:
                 return None
             if since is not None and act.seat is not None:
-                require_own(self._loaded(game), act.seat, since, game.commands[cmd])
+                require_own(game.loaded(), act.seat, since, game.commands[cmd])
             return [Decision(act, cmd)]
 
         def make(game: Game) -> Sequence[Decision]:
-            now = self._loaded(game)
+            now = game.loaded()
             # Before the version: a caller who has lost the seat is not told to look again.
             if require is not None:
                 require(now)
-            head = now.chain.head
-            if versions is not None and not any(v.fits(now.version, head) for v in versions):
-                raise StaleVersion(now.version)
+            require_version(now, versions)
             require_genuine(now, act)
             return [Decision(self._timed(act, now.state), ids[0])]
 
@@ -202,10 +200,7 @@ class GameService(GameReader):
         """
         now = await self.look(game_id, watching=True)
         require(now)
-        if versions is not None and not any(
-            version.fits(now.version, now.chain.head) for version in versions
-        ):
-            raise StaleVersion(now.version)
+        require_version(now, versions)
         require_genuine(now, act)
         step(now.state, act)
         return now

@@ -1,9 +1,7 @@
 """Refusals of the lobby: join codes, reserved seats, the rematch."""
 
-import math
-
 from phaseledger.service.games.errors import Denied
-from phaseledger.service.refusals import Occasion, Refusal
+from phaseledger.service.refusals import LimitReached, Occasion, Refusal
 
 
 class NoSuchCode(Refusal, code="no_such_code", status=404):
@@ -18,12 +16,8 @@ class BadJoinCode(Denied, code="bad_join_code", status=403, met=(Occasion.JOININ
     """The player has given the wrong join code."""
 
 
-class TooManyGuesses(Refusal, code="too_many_guesses", status=429, met=(Occasion.JOINING,)):
+class TooManyGuesses(LimitReached, code="too_many_guesses", status=429, met=(Occasion.JOINING,)):
     """The address has no guess left for ``wait`` seconds."""
-
-    def __init__(self, wait: float) -> None:
-        super().__init__()
-        self.retry_after = math.ceil(wait)
 
 
 class NameTaken(Denied, code="name_taken", status=409, met=(Occasion.OPENING, Occasion.JOINING)):

@@ -18,7 +18,8 @@ from typing_extensions import override
 from phaseledger.domain.state import State
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
-from phaseledger.service.eventlog.pool import pool, run
+from phaseledger.service.eventlog.pool import Pooled, pool, run
+from phaseledger.service.runtime.resource import Resource
 
 CODES: tuple[Migration, ...] = (
     (
@@ -73,7 +74,7 @@ def index_entries(code: str, keys: SealingKeys) -> list[bytes]:
     return [*tags, hashlib.sha256(normal).digest()]
 
 
-class JoinCodes(Protocol):
+class JoinCodes(Resource, Protocol):
     """An index of tables by join code. Every method but close may raise StoreUnavailable."""
 
     async def publish(self, code: str, game: UUID) -> None:
@@ -82,14 +83,6 @@ class JoinCodes(Protocol):
 
     async def find(self, code: str) -> Sequence[UUID]:
         """The tables that ever had the code, the newest first: nearly always one, or none."""
-        ...
-
-    async def open(self) -> None:
-        """Connect; the tables are there already."""
-        ...
-
-    async def close(self) -> None:
-        """Close every connection."""
         ...
 
 
@@ -109,13 +102,8 @@ class MemoryJoinCodes(JoinCodes):
     async def find(self, code: str) -> Sequence[UUID]:
         return tuple(self._games.get(plain(code), ()))
 
-    @override
-    async def open(self) -> None: ...
-    @override
-    async def close(self) -> None: ...
 
-
-class PostgresJoinCodes(JoinCodes):
+class PostgresJoinCodes(Pooled, JoinCodes):
     """The index of join codes in the log's schema."""
 
     def __init__(
@@ -141,14 +129,6 @@ class PostgresJoinCodes(JoinCodes):
         entries = index_entries(code, self._sealing)
         games = [game for (game,) in await run(self._pool, self._select, (entries,))]
         return list(dict.fromkeys(games))
-
-    @override
-    async def open(self) -> None:
-        await self._pool.open()
-
-    @override
-    async def close(self) -> None:
-        await self._pool.close()
 
 
 async def publish_code(codes: JoinCodes, state: State) -> str | None:

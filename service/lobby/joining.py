@@ -27,12 +27,6 @@ from phaseledger.service.schemas.games import JoinTable
 from phaseledger.service.schemas.lobby import PlayAgain
 
 
-def _state_of(game: Game) -> State:
-    if game.now is None:
-        raise NoSuchGame
-    return game.now.state
-
-
 def _require_code(state: State, code: str) -> None:
     """Check that the player has the code of a private table. Raises NoSuchGame or a refusal."""
     if not state.terms.private or is_code(state, code):
@@ -94,14 +88,14 @@ async def join(
         return Decision(Act(command, number, sig), codec.command_id(number, key))
 
     def recall(game: Game) -> Sequence[Decision] | None:
-        seats = range(len(_state_of(game).seats))
+        seats = range(len(game.loaded().state.seats))
         stored = [sit(n) for n in seats if codec.command_id(n, key) in game.commands]
         if stored and seat not in (None, stored[0].act.seat):
             raise KeyReused
         return stored or None
 
     def make(game: Game) -> Sequence[Decision]:
-        state = _state_of(game)
+        state = game.loaded().state
         if not returning:
             _require_code(state, code)
         if seat is not None:
@@ -118,8 +112,7 @@ async def join(
             _require_free_name(state, command.name)
             chosen = free[0] if free else 0
         decision = sit(chosen)
-        if game.now is not None:
-            require_genuine(game.now, decision.act)
+        require_genuine(game.loaded(), decision.act)
         return [decision]
 
     try:
@@ -136,7 +129,7 @@ async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answe
         return Decision(Act(command, number), codec.command_id(number, f"{key} fill"))
 
     def recall(game: Game) -> Sequence[Decision] | None:
-        seats = range(len(_state_of(game).seats))
+        seats = range(len(game.loaded().state.seats))
         for text in spellings(key):
             ids = {n: codec.command_id(n, f"{text} fill") for n in seats}
             if stored := [sit(n)._replace(cmd=ids[n]) for n in seats if ids[n] in game.commands]:
@@ -144,7 +137,7 @@ async def fill(games: GameService, game_id: UUID, level: str, key: str) -> Answe
         return None
 
     def make(game: Game) -> Sequence[Decision]:
-        state = _state_of(game)
+        state = game.loaded().state
         if state.stage != "lobby":
             over = state.is_over
             raise Rejected(RejectCode.GAME_OVER if over else RejectCode.NOT_IN_LOBBY)

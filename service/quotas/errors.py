@@ -1,12 +1,10 @@
 """Refusals of quotas."""
 
-import math
-
-from phaseledger.service.refusals import Occasion, Refusal
+from phaseledger.service.refusals import LimitReached, Occasion
 
 
 class TooManyEvents(
-    Refusal,
+    LimitReached,
     code="too_many_events",
     status=429,
     met=(
@@ -15,7 +13,3 @@ class TooManyEvents(
     ),
 ):
     """The address's tables may write no event for ``wait`` seconds."""
-
-    def __init__(self, wait: float) -> None:
-        super().__init__()
-        self.retry_after = math.ceil(wait)

@@ -74,6 +74,12 @@ class RateLimitPolicy:
         """Take ``cost`` tokens from the key's bucket, also where it holds fewer."""
         self._store(key, max(now, self._full_at.get(key, now)) + cost * self._interval)
 
+    def reserve(self, key: bytes, now: float) -> float:
+        """Take one token from the key's bucket, which may come later; the seconds until it does."""
+        full_at = max(now, self._full_at.get(key, now)) + self._interval
+        self._store(key, full_at)
+        return max(0.0, full_at - now - self._window)
+
     def _store(self, key: bytes, full_at: float) -> None:
         self._full_at[key] = full_at
         self._full_at.move_to_end(key)

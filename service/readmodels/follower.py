@@ -45,7 +45,7 @@ from phaseledger.projections.store import (
     tracked_position,
     write,
 )
-from phaseledger.service.eventlog.connection import connect
+from phaseledger.service.eventlog.connection import connect, has_taken
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
@@ -96,14 +96,12 @@ async def follow(
     *,
     schema: str = SCHEMA,
     until: int | None = None,
-    progress: FollowerProgress | None = None,
     poll: float = POLL,
 ) -> None:
     """Project the log into the views until ``stop`` is set, or they have reached ``until``.
 
     A database that goes away is waited for. A game whose record is damaged is set aside, and the
-    others go on. Of several followers one works and the others stand by. ``progress`` is called
-    only where ``until`` says how far to go.
+    others go on. Of several followers one works and the others stand by.
 
     Raises:
         StoreUnavailable: this role may not write the views.
@@ -120,8 +118,6 @@ async def follow(
                 leading = False
                 while not stop.is_set():
                     position = await tracked_position(conn, schema)
-                    if until is not None and progress is not None:
-                        progress(min(position, until), until)
                     if until is not None and position >= until:
                         return
                     leading = leading or await follower.lead(conn)
@@ -162,7 +158,7 @@ async def rebuild(
             async with await connect(dsn) as conn:
                 follower.forget()
                 await conn.execute("SET synchronous_commit = off")
-                if not await _lock(conn, f"rebuild {schema}"):
+                if not await has_taken(conn, f"rebuild {schema}"):
                     if not has_locked:
                         raise RebuildRunning(schema)
                     await asyncio.sleep(RETRY)  # until the server has ended the session we lost
@@ -259,7 +255,7 @@ class _Follower:
 
     async def lead(self, conn: ViewConnection) -> bool:
         """Whether this follower is now the writer."""
-        if not await _lock(conn, f"follow {self.schema}"):
+        if not await has_taken(conn, f"follow {self.schema}"):
             return False
         await conn.execute("LISTEN stored_events")
         await conn.execute(f"LISTEN {UNFIT}")
@@ -432,9 +428,3 @@ def _set_aside(batch: _Batch, game: UUID, damage: Damage, position: int | None) 
     cause = f" ({type(damage.__cause__).__name__})" if damage.__cause__ else ""
     log.error("Game %s is set aside: %s%s.", game, damage.reason, cause)
     batch.set_aside[game] = SetAsideReason(damage.version, damage.reason, position)
-
-
-async def _lock(conn: ViewConnection, name: str) -> bool:
-    """Try to take the lock of that name until the connection ends; whether it was free."""
-    cursor = await conn.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (name,))
-    return await cursor.fetchone() == (True,)

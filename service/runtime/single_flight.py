@@ -31,7 +31,8 @@ class SingleFlight(Generic[T]):
 
         """
         task = self._task
-        if task is None or (task.done() and self._age() >= self._fresh):
+        now = asyncio.get_running_loop().time()
+        if task is None or (task.done() and now - self._ended >= self._fresh):
             task = self._task = asyncio.create_task(self._run())
         done, _ = await asyncio.wait({task}, timeout=seconds)
         if not done:
@@ -48,6 +49,3 @@ class SingleFlight(Generic[T]):
             return await self._work()
         finally:
             self._ended = asyncio.get_running_loop().time()
-
-    def _age(self) -> float:
-        return asyncio.get_running_loop().time() - self._ended

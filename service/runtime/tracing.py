@@ -12,7 +12,7 @@ import structlog
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.trace import Tracer
+    from opentelemetry.trace import Span, Tracer
 
 FLUSH = 1_000  # milliseconds for what is left at the end
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
@@ -97,13 +97,12 @@ def server_span(
     assert active is not None
     texts = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers}
     trace_headers = {name: texts[name] for name in ("traceparent", "tracestate") if name in texts}
-    with active.start_as_current_span(
+    with _span(
+        active,
         method,
         context=extract(trace_headers),
         kind=SpanKind.SERVER,
         attributes={"http.request.method": method, "phaseledger.request_id": request_id},
-        record_exception=False,
-        set_status_on_exception=False,
     ) as span:
 
         def note(status: int, route: object) -> None:
@@ -114,8 +113,18 @@ def server_span(
                 span.set_attribute("http.route", str(route))
                 span.update_name(f"{method} {route}")
 
+        yield note
+
+
+@contextmanager
+def _span(active: "Tracer", name: str, **options: Any) -> "Iterator[Span]":  # noqa: ANN401
+    """A span that an exception marks as failed, without the words of the exception."""
+    from opentelemetry.trace import StatusCode
+
+    options |= {"record_exception": False, "set_status_on_exception": False}
+    with active.start_as_current_span(name, **options) as span:
         try:
-            yield note
+            yield span
         except BaseException:
             span.set_status(StatusCode.ERROR)
             raise
@@ -133,13 +142,15 @@ def current_span() -> Any:  # noqa: ANN401 - a SpanContext, whose package may no
 @contextmanager
 def append_span(commands: int, events: int, origins: Iterable[Any]) -> Iterator[None]:
     """A span around an append, linked to the spans of its commands."""
-    if _provider is None:
+    active = tracer()
+    if active is None:
         yield
         return
-    from opentelemetry.trace import Link, SpanKind, StatusCode
+    from opentelemetry.trace import Link, SpanKind
 
     links = [Link(origin) for origin in origins if origin is not None and origin.is_valid]
-    with _provider.get_tracer("phaseledger").start_as_current_span(
+    with _span(
+        active,
         "append",
         kind=SpanKind.CLIENT,
         links=links,
@@ -148,11 +159,5 @@ def append_span(commands: int, events: int, origins: Iterable[Any]) -> Iterator[
             "phaseledger.commands": commands,
             "phaseledger.events": events,
         },
-        record_exception=False,
-        set_status_on_exception=False,  # it would quote the exception
-    ) as span:
-        try:
-            yield
-        except BaseException:
-            span.set_status(StatusCode.ERROR)
-            raise
+    ):
+        yield

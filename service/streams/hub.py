@@ -9,13 +9,14 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
-from weakref import WeakValueDictionary, finalize
+from weakref import finalize
 
 from phaseledger.domain.words import Phrase
 from phaseledger.service.eventlog.errors import GameUnreadable
 from phaseledger.service.games.errors import GameArchived, LogDamaged, NoSuchGame
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.writer import GameService
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.background import in_background
@@ -23,7 +24,7 @@ from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.feed import Feed, VisibleVersion
-from phaseledger.service.streams.subscription import Stream, StreamPace
+from phaseledger.service.streams.subscription import PARTS, PARTS_AT_ONCE, Stream
 
 TICK = 0.5  # seconds
 ASK = 2.0  # seconds between looks at the tokens of open streams
@@ -54,7 +55,7 @@ class Streams:
         self._most = most
         self._most_each = most_each
         self._per_origin: Counter[bytes] = Counter()
-        self._paces: WeakValueDictionary[bytes, StreamPace] = WeakValueDictionary()
+        self._pace = RateLimitPolicy("parts", PARTS, PARTS_AT_ONCE)
         self._open: set[Stream] = set()
         self._admitted = 0  # streams, of which some are not open yet
         self._feeds: dict[UUID, dict[bool, Feed]] = {}
@@ -64,7 +65,7 @@ class Streams:
     @contextmanager
     def hold(self, stream: Stream) -> Iterator[None]:
         """Register the stream for heartbeats, token checks and shutdown during the block."""
-        stream.pace = self._paces.setdefault(stream.origin, stream.pace)
+        stream.pace = self._pace
         self._open.add(stream)
         metrics.STREAMS.inc()
         try:
@@ -94,20 +95,15 @@ class Streams:
     def waiting(self, origin: bytes) -> Iterator[None]:
         """Count a long-polling read as a stream of the origin. Raises TooManyStreams."""
         self._require_room(origin)
-        with self._count(origin):
-            yield
-
-    def _require_room(self, origin: bytes) -> None:
-        if self._per_origin[origin] >= self._most_each:
-            raise TooManyStreams(Phrase("adds.streams", count=self._most_each))
-
-    @contextmanager
-    def _count(self, origin: bytes) -> Iterator[None]:
         self._per_origin[origin] += 1
         try:
             yield
         finally:
             self._uncount(origin)
+
+    def _require_room(self, origin: bytes) -> None:
+        if self._per_origin[origin] >= self._most_each:
+            raise TooManyStreams(Phrase("adds.streams", count=self._most_each))
 
     def _uncount(self, origin: bytes) -> None:
         self._per_origin[origin] -= 1

@@ -8,7 +8,7 @@ import psycopg
 import structlog
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.eventlog.connection import Connection, connect
+from phaseledger.service.eventlog.connection import Connection, connect, hear, last_position
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.streams.hub import Streams
@@ -45,25 +45,18 @@ async def listen_for_commits(dsn: str, streams: Streams, *, schema: str = SCHEMA
 
 async def _follow_log(conn: Connection, streams: Streams, schema: str) -> None:
     """Follow the log while any stream is open."""
-    position = await _position(conn, schema)
+    position = await last_position(conn, schema)
     # Commits before that position and after a stream began are not announced again.
     await streams.look_again()
     while streams.busy.is_set():
-        await _wait_for_notification(conn, 0)  # commits announced so far are in the log already
+        await hear(conn, 0)  # commits announced so far are in the log already
         reached, versions = await _progress_since(conn, schema, position)
         if versions:
             position = reached
             await streams.hear(versions)
             await asyncio.sleep(LINGER)
         else:
-            await _wait_for_notification(conn, POLL)
-
-
-async def _position(conn: Connection, schema: str) -> int:
-    select = SQL("SELECT coalesce(max(notification_id), 0) FROM {}")
-    cursor = await conn.execute(select.format(Identifier(schema, "stored_events")))
-    ((position,),) = await cursor.fetchall()
-    return int(position)
+            await hear(conn, POLL)
 
 
 async def _progress_since(
@@ -80,9 +73,3 @@ async def _progress_since(
     )
     rows = await cursor.fetchall()
     return max((row[2] for row in rows), default=position), {row[0]: row[1] for row in rows}
-
-
-async def _wait_for_notification(conn: Connection, seconds: float) -> None:
-    """Wait at most ``seconds`` for a notification of new events, and consume all that came."""
-    async for _ in conn.notifies(timeout=seconds, stop_after=1):
-        pass

@@ -1,10 +1,10 @@
 """One open stream: a bounded queue of frames for its reader."""
 
 import asyncio
-import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Literal
 
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.schemas.streams import StreamCloseCode
 from phaseledger.service.streams import sse
 
@@ -15,26 +15,11 @@ PARTS = 500
 """Parts a second for the readers of one origin. Each of many streams gets fewer and larger parts,
 so that no event has to wait for all of them.
 """
-AT_ONCE = 20  # parts sent at once
+PARTS_AT_ONCE = 20
 
 StreamFormat = Literal["sse", "ndjson"]
 TokenCheck = Callable[[], Awaitable[StreamCloseCode | None]]
 """A check of the caller's token: None while it is valid, else the reason why not."""
-
-
-class StreamPace:
-    """The pace of one origin's streams: the generic cell rate algorithm."""
-
-    def __init__(self, rate: float = PARTS, at_once: int = AT_ONCE) -> None:
-        self._interval = 1 / rate
-        self._slack = (at_once - 1) / rate
-        self._due = -math.inf
-
-    def delay(self, now: float) -> float:
-        """The seconds for which the next part has to wait; counts the part."""
-        due = max(self._due, now - self._slack)
-        self._due = due + self._interval
-        return max(0.0, due - now)
 
 
 class Stream:
@@ -55,8 +40,8 @@ class Stream:
         """Aborts the connection, even where its reader reads nothing."""
         self.leave: Callable[[], object] = lambda: None
         """Removes the stream from the count, once it is admitted."""
-        self.pace = StreamPace()
-        """The pace of all streams of its origin, once the hub holds it."""
+        self.pace: RateLimitPolicy | None = None
+        """The parts that each origin's streams are sent, once the hub holds it."""
         self.is_over = False
         """Whether no more frames are accepted."""
         self._is_due = False  # whether the waiting frames are to be sent
@@ -86,7 +71,8 @@ class Stream:
         if not self._is_due:
             self._is_due = True
             loop = asyncio.get_running_loop()
-            if seconds := self.pace.delay(loop.time()):
+            seconds = self.pace.reserve(self.origin, loop.time()) if self.pace else 0.0
+            if seconds:
                 loop.call_later(seconds, self._wake.set)
             else:
                 self._wake.set()

@@ -4,7 +4,7 @@ The tree belongs to a log's name. The holder of its `Writer` extends it; a size 
 one root for ever, and is published once it has a note.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
 from uuid import UUID
@@ -25,6 +25,7 @@ from phaseledger.domain.evidence.tiles import (
     nodes_in,
 )
 from phaseledger.domain.words import Phrase
+from phaseledger.service.runtime.resource import Resource
 from phaseledger.service.transparency.errors import SizeUnknown, TreeError
 
 
@@ -88,7 +89,7 @@ class SignedLog(NamedTuple):
         return not (self.was_restored or self.was_closed)
 
 
-class Tree(Protocol):
+class Tree(Resource, Protocol):
     """A log's tree as its readers see it; its writes raise StoreUnavailable too."""
 
     log: str
@@ -145,14 +146,6 @@ class Tree(Protocol):
 
     def writer(self) -> AbstractAsyncContextManager[Writer]:
         """A candidate for the writer, during the block."""
-        ...
-
-    async def open(self) -> None:
-        """Connect."""
-        ...
-
-    async def close(self) -> None:
-        """Close every connection."""
         ...
 
 
@@ -223,11 +216,15 @@ async def root_at(tree: Tree, size: int) -> bytes:
 
 
 async def _from_tiles(tree: Tree, size: int, ask: Callable[[Nodes], list[bytes]]) -> list[bytes]:
-    names = needed_tiles(ask)
+    return ask(nodes_in(await _tiles(tree, size, needed_tiles(ask))))
+
+
+async def _tiles(tree: Tree, size: int, names: Collection[TileName]) -> dict[TileName, bytes]:
+    """The tiles, whole for a tree of that size; raises TreeError."""
     tiles = await tree.tiles(names)
     if any(len(tiles.get(name, b"")) < HASH * _length(name, size) for name in names):
         raise TreeError(f"Tiles of the tree of {size:,} leaves are missing or too short.")
-    return ask(nodes_in(tiles))
+    return tiles
 
 
 def _length(name: TileName, size: int) -> int:
@@ -243,11 +240,7 @@ async def leaf_at(tree: Tree, index: int) -> bytes:
 
 async def edge(tree: Tree, size: int) -> Edge:
     """The right edge of the tree at a size; raises TreeError."""
-    names = edge_names(size)
-    tiles = await tree.tiles(names)
-    if any(len(tiles.get(name, b"")) < HASH * _length(name, size) for name in names):
-        raise TreeError(f"Tiles of the tree of {size:,} leaves are missing or too short.")
-    return edge_in(size, tiles)
+    return edge_in(size, await _tiles(tree, size, edge_names(size)))
 
 
 async def evidence(

@@ -83,12 +83,6 @@ class MemoryTree(Tree):
             if self.leader is candidate:
                 self.leader = None
 
-    @override
-    async def open(self) -> None: ...
-
-    @override
-    async def close(self) -> None: ...
-
 
 class _MemoryWriter(Writer):
     def __init__(self, tree: MemoryTree) -> None:

@@ -6,11 +6,10 @@ from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
-from psycopg.sql import SQL, Composed, Identifier
 from typing_extensions import override
 
 from phaseledger.domain.evidence.tiles import TileName
-from phaseledger.service.eventlog.connection import Connection, connect
+from phaseledger.service.eventlog.connection import Connection, connect, has_taken, hear, within
 from phaseledger.service.eventlog.errors import explain_outage, store_closed
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
@@ -112,7 +111,7 @@ class PostgresTree(Tree):
             raise store_closed()
 
         async def work(conn: Connection) -> list[tuple[Any, ...]]:
-            cursor = await conn.execute(_in(statement, self._schema), arguments, binary=True)
+            cursor = await conn.execute(within(self._schema, statement), arguments, binary=True)
             return await cursor.fetchall()
 
         return await with_connection(self._pool, work)
@@ -130,10 +129,7 @@ class _PostgresWriter(Writer):
     async def lead(self) -> bool:
         # One log goes on at a time. Earlier releases take the second lock alone.
         for name in (f"sign {self._schema}", f"sign {self._schema} {self._log}"):
-            cursor = await self._conn.execute(
-                "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (name,)
-            )
-            if await cursor.fetchone() != (True,):
+            if not await has_taken(self._conn, name):
                 return False
         await self._conn.execute("LISTEN stored_events")
         return True
@@ -160,16 +156,11 @@ class _PostgresWriter(Writer):
 
     @override
     async def word(self, seconds: float) -> None:
-        async for _ in self._conn.notifies(timeout=seconds, stop_after=1):
-            pass
+        await hear(self._conn, seconds)
 
     async def _run(self, statement: LiteralString, *arguments: object) -> list[tuple[Any, ...]]:
-        cursor = await self._conn.execute(_in(statement, self._schema), arguments)
+        cursor = await self._conn.execute(within(self._schema, statement), arguments)
         return await cursor.fetchall()
-
-
-def _in(statement: LiteralString, schema: str) -> Composed:
-    return SQL(statement).format(Identifier(schema))
 
 
 def _head(rows: list[tuple[Any, ...]]) -> TreeHead | None:

@@ -22,7 +22,7 @@ from phaseledger.service.runtime.tasks import cancel_and_wait, wait_unless
 from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.webhooks.messages import OutgoingMessage, messages_of
 from phaseledger.service.webhooks.sender import AttemptResult, Sender
-from phaseledger.service.webhooks.store import DueMessage, Webhooks, WebhookTransaction
+from phaseledger.service.webhooks.store import DueMessage, RunStatement, Webhooks
 
 SCHEDULE = (5, 30, 300, 1_800, 7_200, 18_000, 28_800, 28_800)
 """Seconds from one attempt to the next; with the first one, nine attempts in some 24 hours."""
@@ -124,26 +124,26 @@ class Deliveries:
 
         Does nothing where another process is writing them.
         """
-        async with self.hooks.transaction() as work:
-            position = await work.run("position")
+        async with self.hooks.transaction() as run:
+            position = await run("position")
             if not position:
                 return False
-            ((before,),), ((head,),) = position, await work.run("head")
+            ((before,),), ((head,),) = position, await run("head")
             until = min(head, before + STEP)
-            ((self._has_webhooks,),) = await work.run("any")
+            ((self._has_webhooks,),) = await run("any")
             if has_webhooks := self._has_webhooks:
-                for game, reported in await work.run("games", before, until):
-                    await self._write_messages(work, game, reported)
+                for game, reported in await run("games", before, until):
+                    await self._write_messages(run, game, reported)
             else:
                 until = head
             if until != before:
-                await work.run("move", until)
+                await run("move", until)
         if has_webhooks:
             for due in self._due:
                 due.set()
         return bool(until < head)
 
-    async def _write_messages(self, work: WebhookTransaction, game: UUID, reported: int) -> None:
+    async def _write_messages(self, run: RunStatement, game: UUID, reported: int) -> None:
         try:
             reached, messages = await self._messages(game, reported)
         except StoreUnavailable:
@@ -151,13 +151,13 @@ class Deliveries:
         except Exception as bug:  # noqa: BLE001 - one bad game must not stop the others
             log.error("webhooks are not told of a game", game=str(game), **trace(bug))  # noqa: TRY400
             reached, messages = reported, []
-        listening = await work.run("listening", game) if messages else []
+        listening = await run("listening", game) if messages else []
         for number, message in enumerate(messages):
             for hook, types, since in listening:
                 if message.type in types and message.version > since:
                     name = uuid5(hook, f"{message.version} {number}")
-                    await work.run("insert", name, hook, message.body)
-        await work.run("told", reached, game)
+                    await run("insert", name, hook, message.body)
+        await run("told", reached, game)
 
     async def _messages(self, game: UUID, reported: int) -> tuple[int, list[OutgoingMessage]]:
         """The messages about what follows the ``reported`` version, and the one that they reach."""
@@ -227,22 +227,19 @@ class Deliveries:
 
     async def _settle(self, due: DueMessage, outcome: AttemptResult) -> None:
         """Record the attempt's outcome: the message is tried again later, or the webhook ends."""
-        async with self.hooks.transaction() as work:
+        async with self.hooks.transaction() as run:
             if not outcome.reason:
-                await work.run("well", due.hook)
-                await work.run("remove", due.id)
+                await run("well", due.hook)
+                await run("remove", due.id)
                 return
             bounds = (self._patience, UNPROVEN)
-            over = await work.run("ill", outcome.reason, due.hook, *bounds)
+            over = await run("ill", outcome.reason, due.hook, *bounds)
             if outcome.status == 410 or over == [(True,)]:
                 reason = "it answered 410" if outcome.status == 410 else "it failed for too long"
-                await work.run("disable", due.hook, reason, due.hook)
+                await run("disable", due.hook, reason, due.hook)
                 log.warning("webhook disabled", webhook=str(due.hook), reason=reason)
             elif due.tries < len(self._schedule):
-                await work.run("again", _jittered(self._schedule[due.tries]), due.id)
+                wait = self._schedule[due.tries] * _chance.uniform(1 - JITTER, 1 + JITTER)
+                await run("again", wait, due.id)
             else:
-                await work.run("remove", due.id)
-
-
-def _jittered(wait: float) -> float:
-    return wait * _chance.uniform(1 - JITTER, 1 + JITTER)
+                await run("remove", due.id)

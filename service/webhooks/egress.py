@@ -51,15 +51,14 @@ class AddressRefused(Exception):
 
 
 class Target(NamedTuple):
-    """A parsed endpoint: the host as the URL names it, its port, and whether to use TLS."""
+    """A parsed endpoint: the host as the URL names it, and its port."""
 
     host: str
     port: int
-    is_secure: bool
 
 
 def target(url: str, *, allow_private: bool) -> Target:
-    """The endpoint of the URL. Plain HTTP is for private networks. Raises Refused."""
+    """The endpoint of the URL. Plain HTTP is for private networks. Raises AddressRefused."""
     try:
         parts = urlsplit(url)
         port, host = parts.port, parts.hostname or ""
@@ -76,7 +75,7 @@ def target(url: str, *, allow_private: bool) -> Target:
         raise AddressRefused(Phrase("adds.url.fragment"))
     if port == 0:
         raise AddressRefused(Phrase("adds.url.port"))
-    return Target(host, port or (443 if parts.scheme == "https" else 80), parts.scheme == "https")
+    return Target(host, port or (443 if parts.scheme == "https" else 80))
 
 
 def is_public(address: Address) -> bool:
@@ -104,8 +103,8 @@ async def permitted_address(
     """The checked address to connect to.
 
     Raises:
-        Refused: the host has none, or one of them is not public. The message does not say which:
-            it would disclose the names in our own network.
+        AddressRefused: the host has none, or one of them is not public. The message does not say
+            which: it would disclose the names in our own network.
 
     """
     try:

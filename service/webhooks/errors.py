@@ -1,20 +1,14 @@
 """Refusals of requests about webhooks."""
 
-import math
-
-from phaseledger.service.refusals import Occasion, Refusal
+from phaseledger.service.refusals import LimitReached, Occasion, Refusal
 
 
 class NoSuchWebhook(Refusal, code="no_such_webhook", status=404, met=(Occasion.FINDING_A_WEBHOOK,)):
     """The webhook was never registered, or is deleted."""
 
 
-class TooManyRegistrations(Refusal, code="too_many_registrations", status=429):
+class TooManyRegistrations(LimitReached, code="too_many_registrations", status=429):
     """The host's address may register no further webhook for ``wait`` seconds."""
-
-    def __init__(self, wait: float) -> None:
-        super().__init__()
-        self.retry_after = math.ceil(wait)
 
 
 class TooManyWebhooks(Refusal, code="too_many_webhooks", status=409, met=(Occasion.REGISTERING,)):

@@ -10,6 +10,7 @@ from standardwebhooks import Webhook
 from phaseledger.service.webhooks.egress import (
     AddressRefused,
     Resolve,
+    Target,
     permitted_address,
     resolve_host,
     target,
@@ -48,8 +49,14 @@ class Sender:
 
     async def require_allowed(self, url: str) -> None:
         """Check that messages may be sent to that URL. Raises AddressRefused."""
+        await self._checked(url)
+
+    async def _checked(self, url: str) -> tuple[Target, str]:
+        """The endpoint of the URL, and the address that was checked. Raises AddressRefused."""
         where = target(url, allow_private=self.allow_private)
-        await permitted_address(where, allow_private=self.allow_private, resolve=self._resolve)
+        return where, await permitted_address(
+            where, allow_private=self.allow_private, resolve=self._resolve
+        )
 
     async def post(self, url: str, secret: bytes, name: str, body: str) -> AttemptResult:
         """Sign the message of that ``webhook-id``, and send it once."""
@@ -78,10 +85,7 @@ class Sender:
 
     async def _post(self, url: str, headers: dict[str, str], body: str) -> int:
         """The response's status; its body is not read."""
-        where = target(url, allow_private=self.allow_private)
-        address = await permitted_address(
-            where, allow_private=self.allow_private, resolve=self._resolve
-        )
+        where, address = await self._checked(url)
         parsed_url = httpx2.URL(url)
         request = self._client.build_request(
             "POST",

@@ -5,10 +5,10 @@ none is written twice. The process that sends one holds a lease on it, which run
 the message may then be sent twice under the same id.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
-from typing import Any, NamedTuple
+from functools import cache, partial
+from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import psycopg
@@ -19,7 +19,7 @@ from phaseledger.replay.formats.sealing import NO_SEALING, SealingError, Sealing
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
-from phaseledger.service.eventlog.pool import is_outdated, pool
+from phaseledger.service.eventlog.pool import Pooled, is_outdated, pool
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.webhooks.errors import TooManyWebhooks
 from phaseledger.service.webhooks.sql import HOOK, STATEMENTS
@@ -28,6 +28,9 @@ MOST = 10
 """Webhooks of one game."""
 LIMIT = f"there may be {MOST}"
 CONNECTIONS = 6
+
+RunStatement: TypeAlias = Callable[..., Awaitable[list[tuple[Any, ...]]]]
+"""Runs the statement of a name with its parameters in a transaction; the rows, if it has any."""
 
 
 class Hook(NamedTuple):
@@ -72,7 +75,7 @@ def _statements(schema: str) -> dict[str, bytes]:
     return {name: SQL(text).format(**names).as_bytes() for name, text in STATEMENTS.items()}
 
 
-class Webhooks:
+class Webhooks(Pooled):
     """The tables of webhooks. Every method may raise StoreUnavailable.
 
     Secrets are sealed under the last of the ``sealing`` keys.
@@ -85,20 +88,12 @@ class Webhooks:
         self._sql = _statements(schema)
         self._pool = pool(dsn, CONNECTIONS)
 
-    async def open(self) -> None:
-        """Connect; the tables are there already."""
-        await self._pool.open()
-
-    async def close(self) -> None:
-        """Close every connection."""
-        await self._pool.close()
-
     @asynccontextmanager
-    async def transaction(self) -> AsyncIterator["WebhookTransaction"]:
+    async def transaction(self) -> AsyncIterator[RunStatement]:
         """A transaction: its statements are carried out together or not at all."""
         try:
             async with self._pool.connection() as conn, conn.transaction():
-                yield WebhookTransaction(conn, self._sql)
+                yield partial(_rows, conn, self._sql)
         except (psycopg.Error, PoolClosed, PoolTimeout) as error:
             if is_outdated(error):
                 await self._pool.drain()  # a server restarted meanwhile has dropped them all
@@ -113,17 +108,17 @@ class Webhooks:
             KeyReused: another webhook has the id.
 
         """
-        async with self.transaction() as work:
-            ((reported,),) = await work.run("follow", game, since)
-            ((registered,),) = await work.run("count", game, [webhook.id for webhook in new])
+        async with self.transaction() as run:
+            ((reported,),) = await run("follow", game, since)
+            ((registered,),) = await run("count", game, [webhook.id for webhook in new])
             if registered + len(new) > MOST:
                 raise TooManyWebhooks(LIMIT)
             hooks = []
             for webhook in new:
                 secret = self._sealing.seal(webhook.secret, secret_context(webhook.id))
                 row = (webhook.id, game, webhook.url, list(webhook.types), secret)
-                await work.run("register", *row, max(since, reported))
-                (hook,) = map(self._hook, await work.run("hook", webhook.id))
+                await run("register", *row, max(since, reported))
+                (hook,) = map(self._hook, await run("hook", webhook.id))
                 if (hook.url, hook.types) != (webhook.url, webhook.types):
                     raise KeyReused
                 hooks.append(hook)
@@ -131,19 +126,19 @@ class Webhooks:
 
     async def hooks(self, game: UUID) -> list[Hook]:
         """The game's webhooks, oldest first."""
-        async with self.transaction() as work:
-            return [self._hook(row) for row in await work.run("hooks", game)]
+        async with self.transaction() as run:
+            return [self._hook(row) for row in await run("hooks", game)]
 
     async def delete(self, game: UUID, hook: UUID) -> bool:
         """Delete the webhook and all its messages; whether there was one."""
-        async with self.transaction() as work:
-            await work.run("lock_game", game)  # a repeated request may be about to register it
-            return bool(await work.run("delete", game, hook))
+        async with self.transaction() as run:
+            await run("lock_game", game)  # a repeated request may be about to register it
+            return bool(await run("delete", game, hook))
 
     async def claim(self, lease: float, limit: int, *, proven: bool) -> list[DueMessage]:
         """Lease due messages for ``lease`` seconds, to endpoints that took the last one or not."""
-        async with self.transaction() as work:
-            return [DueMessage._make(row) for row in await work.run("claim", lease, proven, limit)]
+        async with self.transaction() as run:
+            return [DueMessage._make(row) for row in await run("claim", lease, proven, limit)]
 
     def _hook(self, row: tuple[Any, ...]) -> Hook:
         hook = Hook._make(row)
@@ -157,17 +152,11 @@ class Webhooks:
             raise StoreUnavailable(str(unusable)) from None
 
 
-class WebhookTransaction:
-    """A transaction."""
-
-    def __init__(self, conn: Connection, statements: dict[str, bytes]) -> None:
-        self._conn = conn
-        self._sql = statements
-
-    async def run(self, name: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """The rows of the statement of that name, if it has any."""
-        cursor = await self._conn.execute(self._sql[name], parameters, prepare=True)
-        return await cursor.fetchall() if cursor.description else []
+async def _rows(
+    conn: Connection, statements: dict[str, bytes], name: str, *parameters: object
+) -> list[tuple[Any, ...]]:
+    cursor = await conn.execute(statements[name], parameters, prepare=True)
+    return await cursor.fetchall() if cursor.description else []
 
 
 def secret_context(hook: UUID) -> bytes:

@@ -3,27 +3,18 @@
 from typing import NamedTuple
 from uuid import UUID
 
-import msgspec
-
 from phaseledger.domain.commands import Act, Hit, Lay, Play, Rejected
 from phaseledger.domain.explain.move_faults import fault_of
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import IfMatchNeeded
-from phaseledger.service.api.requests.etags import expected_versions, tag
-from phaseledger.service.api.requests.headers import REPEATED
-from phaseledger.service.api.responses.commands import done
-from phaseledger.service.api.responses.ready import Headers, ReadyAnswer
+from phaseledger.service.api.requests.etags import expected_versions
+from phaseledger.service.api.responses.commands import command_answer, state_headers
+from phaseledger.service.api.responses.ready import ReadyAnswer, lines_of
 from phaseledger.service.games.errors import RejectedByRules
 from phaseledger.service.games.play import Sitting, play
 from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.schemas.versions import KnownVersion
-
-_REPEATED = {
-    is_repeated: [(name.encode(), value.encode()) for name, value in headers.items()]
-    for is_repeated, headers in ((False, {}), (True, REPEATED))
-}
-_encode = msgspec.json.Encoder().encode
 
 
 class SeatCommand(NamedTuple):
@@ -56,7 +47,6 @@ async def reply(service: Service, asked: SeatCommand, *, dry_run: bool) -> Ready
 
 
 async def _carried_out(service: Service, asked: SeatCommand) -> ReadyAnswer:
-    seat = asked.sitting.seat
     answer = await play(
         service.games,
         asked.game,
@@ -66,14 +56,7 @@ async def _carried_out(service: Service, asked: SeatCommand) -> ReadyAnswer:
         versions=asked.expected_versions(),
         reveal_seconds=service.settings.reveal_seconds,
     )
-    body = _encode(done(answer, seat, service))
-    headers = [
-        *_state_headers(answer.version, seat),
-        *_REPEATED[answer.is_repeated],
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(body)),
-    ]
-    return ReadyAnswer(200, headers, body)
+    return command_answer(answer, asked.sitting.seat, service)
 
 
 async def _tried_out(service: Service, asked: SeatCommand) -> ReadyAnswer:
@@ -85,11 +68,7 @@ async def _tried_out(service: Service, asked: SeatCommand) -> ReadyAnswer:
     now = await service.games.try_out(
         asked.game, asked.act(), asked.expected_versions(), asked.sitting.require_to_play
     )
-    return ReadyAnswer(204, _state_headers(now.version, asked.sitting.seat), b"")
-
-
-def _state_headers(version: int, seat: int) -> Headers:
-    return [(b"cache-control", b"no-store"), (b"etag", tag(version, seat).encode())]
+    return ReadyAnswer(204, lines_of(state_headers(now.version, asked.sitting.seat)))
 
 
 async def _explained(service: Service, asked: SeatCommand, rejection: Rejected) -> Refusal:

@@ -1,10 +1,8 @@
 """The request of a command: its headers, query and body, held against the route's description."""
 
-import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
-from litestar import Request
 from litestar.params import QueryParameter
 from litestar.types import Receive, Scope
 
@@ -25,14 +23,7 @@ from phaseledger.service.api.requests.invalid_parameters import (
     of_parameters,
 )
 from phaseledger.service.api.requests.json_body import require_plain_json
-from phaseledger.service.api.requests.parameters import (
-    LARGEST_BODY,
-    require_known_parameters,
-    require_single_parameters,
-)
-
-_KEY, _TAGS, _SIGNATURE = (re.compile(pattern) for pattern in (COMMAND_KEY, ENTITY_TAGS, SIGNATURE))
-
+from phaseledger.service.api.requests.parameters import LARGEST_BODY, head_of
 
 DryRun = Annotated[
     Literal["false", "true"],
@@ -53,47 +44,26 @@ class CommandRequest(NamedTuple):
 
     def require_sound(self) -> None:
         """Refuse values that are not of their described form. Raises InvalidParameter."""
-        if (
-            _KEY.search(self.key)
-            and _TAGS.search(self.if_match)
-            and len(self.if_match) <= LONGEST_IF_MATCH
-            and _SIGNATURE.search(self.signature)
-            and self.dry_run in ("true", "false")
-        ):
-            return
-        faults = (
+        checks = (
             header_fault("idempotency-key", self.key, COMMAND_KEY),
             header_fault("if-match", self.if_match, ENTITY_TAGS, LONGEST_IF_MATCH),
             header_fault("command-signature", self.signature, SIGNATURE),
             choice_fault("dry_run", self.dry_run),
         )
-        raise of_parameters([fault for fault in faults if fault is not None])
+        if faults := [fault for fault in checks if fault is not None]:
+            raise of_parameters(faults)
 
 
 def parsed(scope: Scope) -> CommandRequest:
-    """The headers and the query of the request.
-
-    Raises:
-        InvalidParameter: a parameter is repeated.
-        UnknownParameter: there is no such one.
-
-    """
-    lines, dry_run = [*scope["headers"]], "false"
-    headers = dict(lines)
-    if len(headers) < len(lines) or scope["query_string"]:
-        request: Request[Any, Any, Any] = Request(scope)
-        require_single_parameters(request)
-        require_known_parameters(request, ("dry_run",))
-        dry_run = request.query_params.get("dry_run", dry_run)
-        headers = dict(reversed(lines))  # of repeated ones the first counts
-    token = headers.get(b"authorization")
+    """The headers and the query of the request; raises what `head_of` does."""
+    head = head_of(scope, "dry_run")
     return CommandRequest(
-        headers=headers,
-        token=None if token is None else token.decode("latin-1"),
-        key=bare_key(headers.get(b"idempotency-key", b"")).decode("latin-1"),
-        if_match=headers.get(b"if-match", b"").decode("latin-1"),
-        signature=headers.get(b"command-signature", b"").decode("latin-1"),
-        dry_run=dry_run,
+        headers=head.headers,
+        token=head.token,
+        key=bare_key(head.headers.get(b"idempotency-key", b"")).decode("latin-1"),
+        if_match=head.text(b"if-match"),
+        signature=head.text(b"command-signature"),
+        dry_run=head.query.get("dry_run", "false"),
     )
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.lobby.errors import BadJoinCode, NoSuchCode, TooManyGuesses
-from phaseledger.service.quotas.token_buckets import MonotonicClock, RateLimitPolicy
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.webhooks.errors import TooManyRegistrations
 
 REGISTRATIONS = 30
@@ -19,10 +19,9 @@ REGISTRATIONS = 30
 class AttemptLimits:
     """What an address may try a minute."""
 
-    def __init__(self, guesses: int, clock: MonotonicClock = time.monotonic) -> None:
+    def __init__(self, guesses: int) -> None:
         self._guesses = _a_minute("join-guesses", guesses)
         self._registrations = _a_minute("webhooks", REGISTRATIONS)
-        self._clock = clock
 
     @contextmanager
     def guess(self, address: bytes) -> Iterator[None]:
@@ -34,7 +33,7 @@ class AttemptLimits:
             TooManyGuesses: the address has none left.
 
         """
-        quota = self._guesses.take(address, self._clock())
+        quota = self._guesses.take(address, time.monotonic())
         if quota.wait:
             raise TooManyGuesses(quota.wait)
         is_wrong = False
@@ -45,7 +44,7 @@ class AttemptLimits:
             raise
         finally:
             if not is_wrong:
-                self._guesses.charge(address, -1, self._clock())
+                self._guesses.charge(address, -1, time.monotonic())
 
     def register(self, address: bytes, number: int = 1) -> None:
         """Count new webhooks.
@@ -57,7 +56,7 @@ class AttemptLimits:
             TooManyRegistrations: the address has none left.
 
         """
-        now = self._clock()
+        now = time.monotonic()
         if (quota := self._registrations.take(address, now)).wait:
             raise TooManyRegistrations(quota.wait)
         self._registrations.charge(address, number - 1, now)

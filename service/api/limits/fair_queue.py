@@ -62,15 +62,14 @@ class Permits:
     ``at_once`` says how many an address has at the moment.
     """
 
-    def __init__(self, at_once: Callable[[bytes], int], most_waiting: int = MOST_WAITING) -> None:
+    def __init__(self, at_once: Callable[[bytes], int]) -> None:
         self._at_once = at_once
-        self._most_waiting = most_waiting
         self._flows: dict[bytes, _Flow] = {}
 
     def has_room(self, address: bytes) -> bool:
         """Whether another request of the address may wait."""
         flow = self._flows.get(address)
-        return flow is None or len(flow.waiting) < self._most_waiting
+        return flow is None or len(flow.waiting) < MOST_WAITING
 
     async def wait(self, address: bytes) -> Callable[[], None]:
         """Wait for a permit; returns what gives it back, which may be called again."""

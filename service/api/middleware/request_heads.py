@@ -1,9 +1,12 @@
-"""Heads of requests: one host (RFC 9112, 3.2), and sizes within bounds.
+"""Heads of requests: an id, one host (RFC 9112, 3.2), and sizes within bounds.
 
 The server itself refuses what it cannot hold at all, in bare words; see `service.api.openapi.info`.
 """
 
+import re
+
 from litestar.types import Scope
+from uuid_utils import uuid4
 
 from phaseledger.service.api.errors import AddressTooLong, HeadersTooLarge
 from phaseledger.service.refusals import Refusal
@@ -12,8 +15,16 @@ LONGEST_TARGET = 16 * 1024
 """Bytes of path and query at most."""
 LARGEST_HEADERS = 32 * 1024
 """Bytes of all header names and values at most."""
+_VALID_ID = re.compile(rb"[A-Za-z0-9._-]{1,128}")
 _WITHOUT_HOST = {"1", "1.0"}
 """Versions of HTTP in which a request need not name a host, as servers call them."""
+
+
+def request_id_of(scope: Scope) -> bytes:
+    """The request's `X-Request-Id` if it has one that is valid, else a new UUID."""
+    values = [value for name, value in scope["headers"] if name == b"x-request-id"]
+    is_valid = len(values) == 1 and _VALID_ID.fullmatch(values[0]) is not None
+    return values[0] if is_valid else str(uuid4()).encode()
 
 
 def names_one_host(scope: Scope) -> bool:

@@ -40,7 +40,7 @@ from phaseledger.service.api.openapi.portability import (
     pascal,
     value_names,
 )
-from phaseledger.service.api.openapi.refusals import CODES, CallerKind, Met, refusals_of
+from phaseledger.service.api.openapi.refusals import CODES, CallerKind, refusals_of
 from phaseledger.service.api.problems.details import MEDIA_TYPE, REFUSALS, problem
 from phaseledger.service.api.problems.phrases import phrase
 from phaseledger.service.api.requests.parameters import body_type, parameters_of
@@ -97,7 +97,9 @@ def route_description(
     its ``answer`` and its ``body``, and ``takes`` the fields of a class as parameters.
     """
     options = {
-        "met": Met(occasions, raises, shows, caller),
+        "occasions": occasions,
+        "raises": raises,
+        "shows": shows,
         "caller": caller,
         "headers": headers,
         "also": also or {},

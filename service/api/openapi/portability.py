@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
+from msgspec import Meta
+
 from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.groups.melds import GroupEnd
 from phaseledger.domain.ruleset import Action, Kind
@@ -55,6 +57,12 @@ _TYPES = {bool: "boolean", int: "integer", str: "string"}
 _SEVERAL = ("anyOf", "oneOf", "allOf")
 _SINGLE = ("items", "additionalProperties", "propertyNames")
 _INT32 = 2**31
+
+
+def any_of(*kinds: type) -> Meta:
+    """What is known of a line of NDJSON that is one of these; the components have their schemas."""
+    refs = [{"$ref": REFS.format(name=kind.__name__)} for kind in kinds]
+    return Meta(extra_json_schema={"anyOf": refs})
 
 
 class Portable:

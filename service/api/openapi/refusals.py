@@ -1,11 +1,10 @@
 """The refusals that an operation may answer, derived from their declarations."""
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from litestar.handlers import HTTPRouteHandler
 
-from phaseledger.domain.commands import RejectCode
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.requests.parameters import body_type
 from phaseledger.service.refusals import Occasion, Refusal
@@ -24,30 +23,19 @@ _OF_PARAMETERS = {
 _ORDER = {occasion: number for number, occasion in enumerate(Occasion)}
 
 
-class Met(NamedTuple):
-    """A route's declared refusals, beside the refusals of its parameters and its caller."""
-
-    occasions: tuple[Occasion, ...] = ()
-    raises: tuple[type[Refusal], ...] = ()
-    """Refusals that the operation shares with few others."""
-    shows: tuple[RejectCode | type[Refusal], ...] = ()
-    """Refusals that are the example of their status in the description."""
-    caller: CallerKind = "nobody"
-
-
 def refusals_of(handler: HTTPRouteHandler, parameters: list[dict[str, str]]) -> list[type[Refusal]]:
     """Every refusal that the operation may answer, with each status's example first."""
-    met: Met = handler.opt["met"]
-    occasions = {*met.occasions, *_implied(handler, met.caller, parameters)}
-    examples = [REFUSALS[code] if isinstance(code, str) else code for code in met.shows]
+    opt = handler.opt
+    occasions = {*opt["occasions"], *_implied(handler, opt["caller"], parameters)}
+    examples = [REFUSALS[code] if isinstance(code, str) else code for code in opt["shows"]]
 
     def order(refusal: type[Refusal]) -> tuple[bool, bool, int, tuple[str, int]]:
         first = min((_ORDER[occasion] for occasion in refusal.met & occasions), default=0)
-        return refusal not in examples, refusal not in met.raises, first, refusal.place
+        return refusal not in examples, refusal not in opt["raises"], first, refusal.place
 
     refusals = {refusal for refusal in REFUSALS.values() if refusal.met & occasions}
     assert refusals >= {*examples}, f"{handler.operation_id} shows what it does not answer"
-    return sorted({*refusals, *met.raises}, key=order)
+    return sorted({*refusals, *opt["raises"]}, key=order)
 
 
 def _implied(

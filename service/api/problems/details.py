@@ -26,27 +26,15 @@ from phaseledger.service.refusals import DECLARED, Refusal, refusal_of
 from phaseledger.service.replays import errors as replays
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import REQUEST, masked, trace
-from phaseledger.service.schemas.problem import Fault, Problem
+from phaseledger.service.schemas.problem import Problem
 from phaseledger.service.streams import errors as streams
 from phaseledger.service.transparency import errors as transparency
 from phaseledger.service.webhooks import errors as webhooks
 
 MEDIA_TYPE = "application/problem+json"
 DECLARING = (
-    *(errors, invalid_parameters),
-    *(
-        analyses,
-        credentials,
-        eventlog,
-        games,
-        lobby,
-        quotas,
-        readmodels,
-        replays,
-        streams,
-        transparency,
-        webhooks,
-    ),
+    *(errors, invalid_parameters, analyses, credentials, eventlog, games, lobby, quotas),
+    *(readmodels, replays, streams, transparency, webhooks),
 )
 """The modules that declare refusals: they are imported before anything is read off `REFUSALS`."""
 REFUSALS: Mapping[str, type[Refusal]] = DECLARED
@@ -87,10 +75,6 @@ def problem(
     )
 
 
-def _spoken(fault: Fault, lang: Language) -> Fault:
-    return replace(fault, reason=spoken(fault.reason, lang))
-
-
 def as_refusal(error: Exception) -> Refusal:
     """The refusal that answers the exception; InternalError for one that none is declared for."""
     return refusal_of(error) or errors.InternalError()
@@ -117,7 +101,8 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]
         lang=lang,
     )
     if content.errors:
-        content = replace(content, errors=tuple(_spoken(fault, lang) for fault in content.errors))
+        faults = [replace(fault, reason=spoken(fault.reason, lang)) for fault in content.errors]
+        content = replace(content, errors=tuple(faults))
     if sentence:
         content = replace(content, detail=sentence)
     return Response(

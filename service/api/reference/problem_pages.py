@@ -159,22 +159,14 @@ def _document(title: str, *body: object, lang: Language, address: str, chosen: b
     words, query = partial(_words, lang), f"?lang={lang}" * chosen
     links = [(f"{to}{query * (to == INDEX)}", words(to)) for to, _ in LINKS]
     above = bar(links, f"{INDEX}{query}", "/", words("skip"), words("pages"))
-    choice = (
-        element(
-            "a",
-            message(other, "language.name"),
-            attributes=f'href="{address}?lang={other}" lang="{other}"',
-        )
-        if other != lang
-        else element(
-            "span",
-            message(other, "language.name"),
-            attributes=f'aria-current="true" lang="{other}"',
-        )
-        for other in LANGUAGES
-    )
-    languages = element(
-        "nav", *choice, attributes=f'class="languages" aria-label="{words("languages")}"'
-    )
+
+    def choice(other: Language) -> Html:
+        is_here = other == lang
+        mark = 'aria-current="true"' if is_here else f'href="{address}?lang={other}"'
+        name = message(other, "language.name")
+        return element("span" if is_here else "a", name, attributes=f'{mark} lang="{other}"')
+
+    about = f'class="languages" aria-label="{words("languages")}"'
+    languages = element("nav", *map(choice, LANGUAGES), attributes=about)
     content = (element("h1", title), *body, languages)
     return document(title, *content, more_style=STYLE, above=above, lang=lang)

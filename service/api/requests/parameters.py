@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, get_type_hints
 from uuid import UUID
 
 from litestar import Request
@@ -32,6 +32,7 @@ _SINGLE = frozenset(
         b"last-event-id",
     }
 )
+HTML = "text/html"
 LARGEST_BODY = 64 * 1024  # bytes
 _CANONICAL = re.compile(r"/v1/games/.{8}-.{4}-.{4}-.{4}-.{12}(/|\Z)")
 
@@ -167,6 +168,45 @@ def require_canonical(scope: Scope) -> None:
     """Refuse an id of a game, which is a UUID, not in canonical form. Raises NotFoundException."""
     if not _CANONICAL.match(scope["path"]):
         raise NotFoundException
+
+
+def prefers_html(request: AnyRequest) -> bool:
+    """Whether the request's Accept header prefers HTML to JSON, as browsers' do."""
+    return request.accept.best_match(["application/json", HTML]) == HTML
+
+
+class Head(NamedTuple):
+    """The head of a request whose handler reads it itself."""
+
+    headers: Mapping[bytes, bytes]
+    query: Mapping[str, str]
+
+    def text(self, name: bytes) -> str:
+        """The value of a header, empty without one."""
+        return self.headers.get(name, b"").decode("latin-1")
+
+    @property
+    def token(self) -> str | None:
+        """The Authorization header; None without one."""
+        return self.text(b"authorization") if b"authorization" in self.headers else None
+
+
+def head_of(scope: Scope, *names: str) -> Head:
+    """The head of the request, whose query may have the parameters of these names.
+
+    Raises:
+        InvalidParameter: a parameter is repeated.
+        UnknownParameter: there is no such one.
+
+    """
+    lines = [*scope["headers"]]
+    headers = dict(lines)
+    if len(headers) == len(lines) and not scope["query_string"]:
+        return Head(headers, {})
+    request: AnyRequest = Request(scope)
+    require_single_parameters(request)
+    require_known_parameters(request, names)
+    return Head(dict(reversed(lines)), request.query_params)  # of repeated headers the first counts
 
 
 async def _unchecked(_: AnyRequest) -> None:

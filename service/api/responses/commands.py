@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import msgspec
 from litestar import Response
 from msgspec import Raw
 
@@ -11,10 +12,12 @@ from phaseledger.domain.view import face_seen, view
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.requests.etags import tag
 from phaseledger.service.api.requests.headers import NOT_STORED, REPEATED
-from phaseledger.service.api.responses.plain_json import PlainJsonResponse
+from phaseledger.service.api.responses.ready import ReadyAnswer, json_answer, lines_of
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.receipts import receipt_for
 from phaseledger.service.schemas.games import Done, Joined
+
+_encode = msgspec.json.Encoder().encode
 
 
 def redacted_events(answer: Answer, viewer: int | None, *, opened: bool) -> tuple[Raw, ...]:
@@ -39,11 +42,15 @@ def done(answer: Answer, viewer: int | None, service: Service) -> Done:
     )
 
 
-def command_answer(answer: Answer, viewer: int | None, service: Service) -> Response[Done]:
-    """The response to a command of the host, redacted for the viewer."""
-    headers = {"cache-control": "no-store", "etag": tag(answer.version, viewer)}
-    payload = done(answer, viewer, service)
-    return PlainJsonResponse(payload, headers={**headers, **repeated(answer)})
+def command_answer(answer: Answer, viewer: int | None, service: Service) -> ReadyAnswer:
+    """The response to a command, redacted for the viewer."""
+    headers = {**state_headers(answer.version, viewer), **repeated(answer)}
+    return json_answer(lines_of(headers), _encode(done(answer, viewer, service)))
+
+
+def state_headers(version: int, viewer: int | None) -> dict[str, str]:
+    """The headers of an answer that holds at a version."""
+    return {**NOT_STORED, "ETag": tag(version, viewer)}
 
 
 def repeated(answer: Answer) -> Mapping[str, str]:
@@ -63,5 +70,5 @@ async def join_answer(answer: Answer, service: Service, key: str) -> Response[Jo
         head=answer.head,
         receipt=receipt_for(answer, service.parts.keys.current),
     )
-    headers = {**NOT_STORED, "ETag": tag(answer.version, answer.seat), **repeated(answer)}
+    headers = {**state_headers(answer.version, answer.seat), **repeated(answer)}
     return Response(payload, headers=headers)

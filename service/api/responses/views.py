@@ -6,11 +6,9 @@ from phaseledger.domain.words import Language
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.requests.etags import current_tags, is_known
 from phaseledger.service.api.requests.headers import REVALIDATED
-from phaseledger.service.api.responses.ready import ReadyAnswer
+from phaseledger.service.api.responses.ready import ReadyAnswer, json_answer, lines_of
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.view import encoded_view
-
-_REVALIDATED = [(name.lower().encode(), value.encode()) for name, value in REVALIDATED.items()]
 
 
 def view_reply(
@@ -30,11 +28,8 @@ def view_reply(
 
 def tagged(tag: str, body: bytes | None) -> ReadyAnswer:
     """The JSON of what has that tag; 304 where ``body`` is None: the client has it."""
-    headers = [*_REVALIDATED, (b"etag", tag.encode())]
-    if body is None:
-        return ReadyAnswer(304, headers, b"")
-    headers += [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    return ReadyAnswer(200, headers, body)
+    headers = lines_of({**REVALIDATED, "ETag": tag})
+    return ReadyAnswer(304, headers) if body is None else json_answer(headers, body)
 
 
 def view_tags(service: Service, game: UUID, now: Snapshot, seat: int | None) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from typing import Any
 from uuid import UUID
 
-from litestar import Response, get
+import msgspec
+from litestar import get
 from litestar.params import FromPath
 
 from phaseledger import __version__
@@ -16,7 +17,7 @@ from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import NOT_STORED, REVALIDATED, IfNoneMatch
 from phaseledger.service.api.requests.parameters import AnyRequest
-from phaseledger.service.api.responses.plain_json import PlainJsonResponse
+from phaseledger.service.api.responses.ready import ReadyAnswer, json_answer, lines_of
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.lobby.errors import NotOver
 from phaseledger.service.refusals import Occasion
@@ -49,7 +50,7 @@ async def get_analysis(
     caller: Injected[Caller],
     service: Injected[Service],
     if_none_match: IfNoneMatch = "",
-) -> Response[Any]:
+) -> ReadyAnswer:
     """Luck and error in a finished game: each seat's account, and each decision judged.
 
     The first request begins the analysis and is answered 202, as is each later one until it is
@@ -67,7 +68,7 @@ async def get_analysis(
     require_analysable(now)
     headers = {**REVALIDATED, "ETag": _tag(now)}
     if is_known(if_none_match, headers["ETag"]):
-        return Response(b"", status_code=304, headers=headers)
+        return ReadyAnswer(304, lines_of(headers))
     answered = service.analyses.find(game, now)
     if answered is None:
         slots, address = service.slots.analyses, service.origin(request.scope)
@@ -75,8 +76,8 @@ async def get_analysis(
             raise TooManyAnalyses(reason)
         answered = await service.analyses.begin(game, now, slots.held(address))
     if isinstance(answered, AnalysisProgress):
-        return PlainJsonResponse(answered, status_code=202, headers=UNDER_WAY)
-    return PlainJsonResponse(answered, headers=headers)
+        return json_answer(lines_of(UNDER_WAY), msgspec.json.encode(answered), 202)
+    return json_answer(lines_of(headers), answered)
 
 
 def _tag(now: Snapshot) -> str:

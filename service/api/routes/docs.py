@@ -25,18 +25,12 @@ from phaseledger.service.api.reference.problem_pages import (
     problem_lines,
 )
 from phaseledger.service.api.requests.languages import VARY, Lang, language
-from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
 from phaseledger.service.api.requests.root_path import root_of
 
-HTML = "text/html"
 PAGES = "reference"
 """Where the application keeps the pages of the reference."""
 PLAIN = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
-
-
-def _prefers_html(request: AnyRequest) -> bool:
-    """Whether the request's Accept header prefers HTML to JSON, as browsers' do."""
-    return request.accept.best_match(["application/json", HTML]) == HTML
 
 
 def _negotiated(
@@ -46,7 +40,7 @@ def _negotiated(
     lang: Language,
 ) -> Response[Any]:
     headers = {**PLAIN, "Vary": f"Accept, {VARY}", "Content-Language": lang}
-    if _prefers_html(request):
+    if prefers_html(request):
         return _page(request, html, headers)
     root = root_of(request.scope)
     body = msgspec.json.encode(content).replace(b'"/problems/', f'"{root}/problems/'.encode())

@@ -11,9 +11,10 @@ from phaseledger.domain.words import Language, Phrase
 from phaseledger.service.api.auth import Caller, reader, token_in, visible_game
 from phaseledger.service.api.auth import caller as caller_of
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.errors import HistoryLost, InvalidParameter
+from phaseledger.service.api.errors import HistoryLost
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
+from phaseledger.service.api.requests.invalid_parameters import of_parameters
 from phaseledger.service.api.requests.pagination import links
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.events import (
@@ -199,7 +200,7 @@ async def list_events(
         )
         return Response(page, headers={**HEADERS, **links(request, page.next, "after")})
     if media_type == sse.SSE and now.revealed and since.fits(now.version, now.chain.head):
-        return _no_content()
+        return Response(None, status_code=204, headers=HEADERS)  # type: ignore[arg-type]
     form: Any = "sse" if media_type == sse.SSE else "ndjson"
     follows = follow == "true" if form == "ndjson" else once == "false"
     # Another player may have sat down between the two looks at the table.
@@ -247,14 +248,7 @@ def _client_version(last_event_id: str) -> KnownVersion:
         return known_version(last_event_id or "0")
     except ValueError as error:
         reason = Phrase("adds.fault.event_id", value="`id`")
-        fault = Fault("header", "last-event-id", reason)
-        raise InvalidParameter(
-            Phrase("adds.fault.named", key=fault.name, fault=fault.reason), fault
-        ) from error
-
-
-def _no_content() -> Response[Any]:
-    return Response(None, status_code=204, headers=HEADERS)
+        raise of_parameters([Fault("header", "last-event-id", reason)]) from error
 
 
 async def _token_fault(

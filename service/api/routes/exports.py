@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal, NewType
 
 from litestar import Response, get
 from litestar.params import HeaderParameter, QueryParameter
-from msgspec import Meta
 
 from phaseledger.projections.pages import FinishedPlace, finished_place
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import HistoryLost, TooManyExports
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.openapi.portability import any_of
 from phaseledger.service.api.requests.pagination import (
     LATEST,
     EndedAfter,
@@ -44,15 +44,7 @@ AT_ONCE_EACH = 2
 LARGEST_PART = 64 * 1024
 """Bytes that are sent at a time, so that a reader who takes none is not read for."""
 _Line = Annotated[
-    dict[str, Any],
-    Meta(
-        extra_json_schema={
-            "anyOf": [
-                {"$ref": f"#/components/schemas/{kind.__name__}"}
-                for kind in (GameHeader, SetAsideHeader, ArchivedHeader, EventRecord, ExportEnd)
-            ]
-        }
-    ),
+    dict[str, Any], any_of(GameHeader, SetAsideHeader, ArchivedHeader, EventRecord, ExportEnd)
 ]
 ExportLine = NewType("ExportLine", _Line)  # the framework copies what it knows of a route
 AcceptEncoding = Annotated[

@@ -5,18 +5,17 @@ from uuid import UUID
 
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
-from msgspec import Meta
 
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.text import Viewer
 from phaseledger.replay.transcript.frames import Frame, FramesHeader
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.errors import InvalidParameter
 from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.openapi.portability import any_of
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
-from phaseledger.service.api.requests.invalid_parameters import named
+from phaseledger.service.api.requests.invalid_parameters import of_parameters
 from phaseledger.service.api.requests.languages import VARY, Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.games.errors import CardsHidden
@@ -34,16 +33,7 @@ AT_ONCE_EACH = 2
 CHANGING = "private, no-cache"
 FOR_EVER = "private, max-age=31536000, immutable"
 
-_Line = Annotated[
-    dict[str, Any],
-    Meta(
-        extra_json_schema={
-            "anyOf": [
-                {"$ref": f"#/components/schemas/{kind.__name__}"} for kind in (FramesHeader, Frame)
-            ]
-        }
-    ),
-]
+_Line = Annotated[dict[str, Any], any_of(FramesHeader, Frame)]
 FrameLine = NewType("FrameLine", _Line)  # the framework copies what it knows of a route
 
 SeatQuery = Annotated[
@@ -125,7 +115,7 @@ def _viewer(seat: str, caller: Caller, now: Snapshot) -> Viewer:
         return None
     if seat != "all" and int(seat) >= len(now.state.seats):
         fault = Fault("query", "seat", Phrase("adds.fault.seats", most=len(now.state.seats) - 1))
-        raise InvalidParameter(named([fault]), fault)
+        raise of_parameters([fault])
     if not now.revealed and seat != str(caller.seat):
         raise CardsHidden
     return "all" if seat == "all" else int(seat)

@@ -173,6 +173,7 @@ async def take_seat(
         Occasion.LOG,
         caller="host",
         headers=("ETag",),
+        answer=Done,
     ),
 )
 async def start_game(
@@ -181,7 +182,7 @@ async def start_game(
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
-) -> Response[Done]:
+) -> ReadyAnswer:
     """Start the game: no player joins any more, and the first round is dealt.
 
     Where seats have brought secrets, the deal waits until these are revealed.
@@ -203,6 +204,7 @@ async def start_game(
         Occasion.LOG,
         caller="host",
         headers=("ETag",),
+        answer=Done,
     ),
 )
 async def void_game(
@@ -212,7 +214,7 @@ async def void_game(
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
-) -> Response[Done]:
+) -> ReadyAnswer:
     """Break the game off without a winner; its secrets are revealed all the same."""
     expected = expected_versions(if_match, None)
     act = Act(VoidGame(data.reason), host)

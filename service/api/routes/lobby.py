@@ -22,6 +22,7 @@ from phaseledger.service.api.requests.headers import (
 )
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.commands import command_answer, join_answer
+from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import GameArchived
 from phaseledger.service.games.overdue import claim
@@ -88,6 +89,7 @@ async def join_by_code(
         Occasion.LOG,
         caller="host",
         headers=("ETag",),
+        answer=Done,
     ),
 )
 async def kick_seat(
@@ -97,7 +99,7 @@ async def kick_seat(
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
-) -> Response[Done]:
+) -> ReadyAnswer:
     """Free a seat before the start: its person or bot loses it, and the token with it.
 
     At a rematch, a seat that is kept for a player is free for all from then on.
@@ -118,6 +120,7 @@ async def kick_seat(
         shows=(RejectCode.GAME_OVER,),
         caller="host",
         headers=("ETag",),
+        answer=Done,
     ),
 )
 async def fill_seats(
@@ -127,7 +130,7 @@ async def fill_seats(
     request: AnyRequest,
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
-) -> Response[Done]:
+) -> ReadyAnswer:
     """Let bots sit down in all free seats, but the ones that a rematch keeps for players."""
     if host is not None:
         raise Rejected(RejectCode.NOT_FOR_SEATS)
@@ -141,7 +144,7 @@ async def fill_seats(
     "/games/{game:uuid}/leave",
     status_code=200,
     **route_description(
-        "leaveSeat", Occasion.LEAVING, Occasion.LOG, caller="seat", headers=("ETag",)
+        "leaveSeat", Occasion.LEAVING, Occasion.LOG, caller="seat", headers=("ETag",), answer=Done
     ),
 )
 async def leave_seat(
@@ -151,7 +154,7 @@ async def leave_seat(
     idempotency_key: IdempotencyKey = "",
     if_match: IfMatch = "",
     command_signature: SignatureHeader = "",
-) -> Response[Done]:
+) -> ReadyAnswer:
     """Give your seat up. Before the start it is free again; after it a bot has it for good.
 
     The answer shows the game as it is now, and no hand. A seat that has a key signs the command
@@ -173,6 +176,7 @@ async def leave_seat(
         shows=(RejectCode.NOT_OVERDUE, StoreUnavailable),
         caller="seat",
         headers=("ETag",),
+        answer=Done,
     ),
 )
 async def claim_time_out(
@@ -180,7 +184,7 @@ async def claim_time_out(
     data: JSONBody[Claim],
     sitting: Injected[Sitting],
     service: Injected[Service],
-) -> Response[Done]:
+) -> ReadyAnswer:
     """Claim that a player at the table is overdue: what the clock has in store for that happens.
 
     It happens without a claim too, as long as the service runs; a claim makes sure of it.

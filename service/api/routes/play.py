@@ -16,12 +16,11 @@ from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
-from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
 from phaseledger.service.api.requests.root_path import root_of
 from phaseledger.service.runtime.content_coding import coding_for
 from phaseledger.service.web.assets import POLICY, Asset, Part, program, shell, style, words
 
-HTML = "text/html"
 _PARTS: tuple[Part, ...] = get_args(Part)
 _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
     **{f"{part}.js": (partial(program, part), "text/javascript") for part in _PARTS},
@@ -43,8 +42,7 @@ Digest = Annotated[str, QueryParameter(max_length=64)]
 @get("/")
 async def get_front(request: AnyRequest, service: Injected[Service]) -> Redirect:
     """The tables for a browser that has the service's address alone; else the API reference."""
-    is_browser = request.accept.best_match(["application/json", "text/html"]) == "text/html"
-    target = "/play" if service.settings.web and is_browser else "/docs"
+    target = "/play" if service.settings.web and prefers_html(request) else "/docs"
     return Redirect(target, headers={"Vary": "Accept"})
 
 

@@ -210,13 +210,14 @@ async def get_readiness(service: Injected[Service], state: State) -> Ready:
     state[FAILING] = failing
     if failing:
         raise NotReady(result.checks)
+    assert result.figures is not None, "the database has answered"
     return Ready(
         status="ready",
         checks=result.checks,
-        log=result.log,
-        views=result.views,
-        lag=result.lag,
-        signed=result.signed,
+        log=result.figures.log,
+        views=result.figures.views,
+        lag=result.figures.lag,
+        signed=result.figures.signed_position,
         keys=tuple(key.public.id for key in service.parts.keys.signers),
     )
 

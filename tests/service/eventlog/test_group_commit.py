@@ -16,6 +16,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 from structlog.testing import capture_logs
 
+from phaseledger.service.eventlog import postgres
 from phaseledger.service.eventlog.errors import (
     Conflict,
     StoreFull,
@@ -195,9 +196,10 @@ async def test_positions_go_on_from_the_newest_whatever_the_sequence_says(
 
 
 async def test_the_queue_is_bounded_and_closing_stores_what_waits(
-    postgres_dsn: str, fresh_schema: str
+    postgres_dsn: str, fresh_schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = PostgresStore(postgres_dsn, schema=fresh_schema, queue=3)
+    monkeypatch.setattr(postgres, "QUEUE", 3)
+    store = PostgresStore(postgres_dsn, schema=fresh_schema)
     async with store:
         with locked_log(postgres_dsn, fresh_schema):
             waiting = [asyncio.create_task(store.append(uuid4(), FIRST))]

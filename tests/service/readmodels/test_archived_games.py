@@ -8,7 +8,6 @@ import pytest
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.archive import summary, text_of
 from phaseledger.projections.games import whole
-from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.store import places
 from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
@@ -114,9 +113,7 @@ def test_a_game_that_is_archived_while_it_is_read(postgres_dsn: str, schema: str
                     await archive(postgres_dsn, schema, left.pop())
                 return await super().tail(after, limit)
 
-        async with Meanwhile(
-            postgres_dsn, schema=schema, extra=MIGRATIONS, sealing=KEYS
-        ) as shrinking:
+        async with Meanwhile(postgres_dsn, schema=schema, sealing=KEYS) as shrinking:
             await rebuild(shrinking, postgres_dsn, schema=schema)
         assert not left
         assert dump(postgres_dsn, schema) == followed

@@ -6,7 +6,6 @@ import psycopg
 import pytest
 
 from phaseledger.projections.pages import GamePage, Leaderboard
-from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -52,7 +51,7 @@ def test_reads_see_the_old_views_until_the_new_ones_are_whole(
                 looks.append(await snapshot(views))
                 return await super().tail(after, limit)
 
-        async with Looking(postgres_dsn, schema=schema, extra=MIGRATIONS, sealing=KEYS) as watched:
+        async with Looking(postgres_dsn, schema=schema, sealing=KEYS) as watched:
             assert await rebuild(watched, postgres_dsn, schema=schema) == end
         assert len(looks) > 5
         assert all(look == spoilt for look in looks)
@@ -81,9 +80,7 @@ def test_a_follower_goes_on_beside_a_rebuild(postgres_dsn: str, schema: str) -> 
                         assert table is not None
                     return await super().tail(after, limit)
 
-            async with Meanwhile(
-                postgres_dsn, schema=schema, extra=MIGRATIONS, sealing=KEYS
-            ) as growing:
+            async with Meanwhile(postgres_dsn, schema=schema, sealing=KEYS) as growing:
                 end = await rebuild(
                     growing, postgres_dsn, schema=schema, progress=lambda *now: steps.append(now)
                 )
@@ -157,7 +154,7 @@ def test_a_rebuild_waits_until_the_session_that_it_lost_has_ended(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server may notice late that a client has gone, and keeps its locks until then."""
-    take, tries, steps = follower._lock, 0, 0
+    take, tries, steps = follower.has_taken, 0, 0
 
     async def late(conn: Connection, name: str) -> bool:
         nonlocal tries
@@ -175,7 +172,7 @@ def test_a_rebuild_waits_until_the_session_that_it_lost_has_ended(
         end = await store.position()
         assert await rebuild(store, postgres_dsn, schema=schema, progress=lose) == end
 
-    monkeypatch.setattr(follower, "_lock", late)
+    monkeypatch.setattr(follower, "has_taken", late)
     run(postgres_dsn, schema, scenario)
     assert tries == 4
 

@@ -6,15 +6,17 @@ import pytest
 
 from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService
+from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.streams.hub import Streams
-from phaseledger.service.streams.subscription import Stream, StreamPace
+from phaseledger.service.streams.subscription import Stream
 
 
 def test_so_many_parts_at_once_and_then_one_an_interval() -> None:
-    pace = StreamPace(rate=4, at_once=2)
-    assert [pace.delay(10.0) for _ in range(4)] == [0, 0, 0.25, 0.5]
-    assert pace.delay(10.5) == 0.25
-    assert [pace.delay(20.0) for _ in range(3)] == [0, 0, 0.25]  # what was not used is not saved up
+    pace = RateLimitPolicy("parts", 4, 2)
+    assert [pace.reserve(b"one", 10.0) for _ in range(4)] == [0, 0, 0.25, 0.5]
+    assert (pace.reserve(b"one", 10.5), pace.reserve(b"other", 10.5)) == (0.25, 0)
+    # What was not used is not saved up.
+    assert [pace.reserve(b"one", 20.0) for _ in range(3)] == [0, 0, 0.25]
 
 
 async def parts_of(stream: Stream, into: list[bytes]) -> None:
@@ -26,9 +28,9 @@ async def test_what_waits_for_its_turn_goes_out_together() -> None:
     hub, parts = Streams(GameService(MemoryStore()), 120), [list[bytes]() for _ in range(3)]
     streams = [Stream("ndjson", origin=origin) for origin in (b"one", b"one", b"other")]
     with hub.hold(streams[0]), hub.hold(streams[1]), hub.hold(streams[2]):
-        assert streams[0].pace is streams[1].pace is not streams[2].pace
         pace = streams[0].pace
-        while pace.delay(asyncio.get_running_loop().time()) < 0.2:
+        assert pace is not None
+        while pace.reserve(b"one", asyncio.get_running_loop().time()) < 0.2:
             pass  # the readers of this origin have had what they may have for a while
         tasks = [
             asyncio.create_task(parts_of(stream, into))
@@ -51,8 +53,8 @@ async def test_what_waits_for_its_turn_goes_out_together() -> None:
 @pytest.mark.parametrize("end", ["finish", "close"])
 async def test_the_end_of_a_stream_waits_for_no_turn(end: str) -> None:
     stream, parts = Stream("sse"), list[bytes]()
-    stream.pace = StreamPace(rate=0.001, at_once=1)
-    stream.pace.delay(asyncio.get_running_loop().time())
+    stream.pace = RateLimitPolicy("parts", 0.001, 1)
+    stream.pace.reserve(stream.origin, asyncio.get_running_loop().time())
     stream.offer(b"frame ")
     if end == "finish":
         stream.finish()

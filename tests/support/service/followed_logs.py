@@ -12,7 +12,6 @@ from psycopg.sql import SQL, Identifier, Literal
 from phaseledger.domain.state import State
 from phaseledger.projections.games import PublicTable, table
 from phaseledger.projections.scoreboard import Player
-from phaseledger.projections.sql import MIGRATIONS
 from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
@@ -72,7 +71,7 @@ Scenario = Callable[[PostgresStore, PostgresViews], Coroutine[None, None, None]]
 def run(dsn: str, schema: str, scenario: Scenario) -> None:
     async def whole() -> None:
         async with (
-            PostgresStore(dsn, schema=schema, extra=MIGRATIONS, sealing=KEYS) as store,
+            PostgresStore(dsn, schema=schema, sealing=KEYS) as store,
             PostgresViews(dsn, schema, keys=KEYS) as views,
         ):
             await scenario(store, views)

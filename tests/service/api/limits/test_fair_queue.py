@@ -76,8 +76,9 @@ async def test_an_address_begins_one_request_before_all_others_had_the_loop() ->
 
 
 @in_a_loop
-async def test_only_so_many_wait() -> None:
-    permits = Permits(lambda _: 1, most_waiting=2)
+async def test_only_so_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_WAITING", 2)
+    permits = Permits(lambda _: 1)
     give_back = await permits.wait(BUSY)
     tasks = [asyncio.create_task(permits.wait(BUSY)) for _ in range(2)]
     await settled()
