@@ -172,6 +172,13 @@ def another_seat_secret_recommitted(parts: Parts, pick: int) -> Parts:
 
 
 @way(FORGERIES)
+def another_transcript(parts: Parts, pick: int) -> Parts:
+    event = one_of(events(parts, "DealOpened"), 0)
+    event["data"]["transcript"] = altered(event["data"]["transcript"])
+    return linked(parts)
+
+
+@way(FORGERIES)
 def seals_with_salts_of_their_own(parts: Parts, pick: int) -> Parts:
     """Salts that do not follow from the secret would let the operator choose what to open."""
     parts = linked(parts)
