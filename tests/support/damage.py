@@ -1,6 +1,7 @@
 """Damage to a log, as a superuser can do it with the triggers turned off."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from uuid import UUID
 
 import msgspec
@@ -52,6 +53,23 @@ def stored_rows(dsn: str, schema: str, game: UUID) -> list[tuple[int, Row]]:
             "WHERE originator_id = %s ORDER BY originator_version"
         ).format(Identifier(schema, "stored_events"))
         return [(position, Row._make(row)) for position, *row in conn.execute(query, (game,))]
+
+
+@contextmanager
+def restored(dsn: str, schema: str, *tables: str) -> Iterator[None]:
+    """Tables that are after the block as they were before it; what others refer to comes first."""
+    named = [(Identifier(schema, table), Identifier(f"{table}_before")) for table in tables]
+    with psycopg.connect(dsn, autocommit=True) as conn:
+        for table, before in named:
+            conn.execute(SQL("CREATE TEMPORARY TABLE {} AS TABLE {}").format(before, table))
+        yield
+        for table, _ in reversed(named):
+            conn.execute(SQL("ALTER TABLE {} DISABLE TRIGGER USER").format(table))
+            conn.execute(SQL("DELETE FROM {}").format(table))
+        for table, before in named:
+            conn.execute(
+                SQL("INSERT INTO {} OVERRIDING SYSTEM VALUE TABLE {}").format(table, before)
+            )
 
 
 def chained_elsewhere(row: Row) -> Row:

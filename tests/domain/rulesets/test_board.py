@@ -9,7 +9,6 @@ from phaseledger.domain.cards import parse, show
 from phaseledger.domain.commands import Act, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import DiceRolled, Event, RoundDealt, TurnBegan
-from phaseledger.domain.groups.melds import arrange
 from phaseledger.domain.legal import legal
 from phaseledger.domain.resolve import phase_text
 from phaseledger.domain.view import view
@@ -117,8 +116,8 @@ def test_b_12_turns_go_clockwise() -> None:
 
 
 def test_b_14_b_15_three_steps() -> None:
-    """B-14: roll, move and action; then what one likes; then a discard. B-15: the dice roll by
-    themselves, from the seed.
+    """B-14 (HC-244): roll, move and action; then what one likes; then a discard. B-15: the dice
+    roll by themselves, from the seed.
     """
     state = board(["R1 R2", "B1 B2"])
     _, began, rolled = events_of(state, 0, c.Discard("R1"))
@@ -127,7 +126,8 @@ def test_b_14_b_15_three_steps() -> None:
     key = deal.deal_key(bytes.fromhex(state.server_secret), bytes.fromhex(state.transcript))
     assert (rolled.seat, rolled.roll, rolled.dice) == (1, 0, tuple(deal.dice(key, 2, 0)))
     after = play(state, (0, c.Discard("R1")))
-    assert refusal(after, 1, c.Discard("B1")) == ("must_move", "B-14")
+    for command in (c.Draw(), c.Discard("B1"), c.Pass(), lay("[B1]"), c.Hit(0, "B1")):
+        assert refusal(after, 1, command) == ("must_move", "B-14")
     assert [after.waits[0].kind] == ["move"]
     assert [refusal(state, 0, command) for command in (c.Move(1), c.Ask(1), c.Keep())] == [
         ("not_asked", "B-14")
@@ -135,15 +135,40 @@ def test_b_14_b_15_three_steps() -> None:
     assert refusal(state, 0, c.Pass()) == ("must_discard", "B-66")
 
 
+MOVES = [
+    # case, dice, pawns, legal value -> space, illegal values
+    ("HC-238", (2, 5), [0, 20], {2: 2, 5: 5}, [7, 1, 3]),
+    ("HC-239", (3, 3), [0, 20], {3: 3, 6: 6}, [9, 1]),
+    ("HC-240", (6, 6), [0, 4, 7, 20], {12: 14}, [1]),
+    ("HC-241", (3, 1), [5, 6, 8], {3: 10, 1: 7}, [4]),
+    ("HC-243", (4, 1), [0, 0, 0], {4: 4, 1: 1}, [5]),
+    ("B-17: over the end of the ring", (5, 2), [30, 31, 1], {2: 2, 5: 5}, [7]),
+]
+
+
+@looped(("case", "dice", "pawns", "moves", "illegal"), MOVES, ids=[row[0] for row in MOVES])
+def test_moving(
+    case: str, dice: tuple[int, int], pawns: list[int], moves: dict[int, int], illegal: list[int]
+) -> None:
+    """Section 8.7: one die or, after a double, twice its value; other pawns are jumped over."""
+    hands = ["R1 R2", "B1 B2", "G1 G2", "Y1 Y2"][: len(pawns)]
+    state = board(hands, question="move", dice=dice, pawns=pawns, discard="R9 R10 R11")
+    for steps, space in moves.items():
+        after = play(state, (0, c.Move(steps)))
+        assert (after.seat(0).pawn, after.action) == (space, state.ruleset.track[space])
+    for steps in illegal:
+        assert refusal(state, 0, c.Move(steps)) == ("no_such_move", "B-15")
+
+
 def test_b_19_the_action_is_due() -> None:
-    """B-19: for every action that asks something, nothing else is accepted."""
+    """B-19 (HC-244): for every action that asks something, nothing else is accepted."""
     due = {"TAKE1": "must_draw", "TAKE2": "must_draw", "TAKE3": "must_draw", "AGAIN": "must_draw"}
     due |= dict.fromkeys(("SEARCH", "SWAP", "ASK", "CHOOSE"), "action_due")
     for action, code in due.items():
         state = play(landing(action, ["R5 B5 G5 Y5 R6", "B1 B2"], laid={0: 4}), (0, c.Move(1)))
-        assert refusal(state, 0, c.Discard("R5")) == (code, "B-19")
-        assert refusal(state, 0, lay("[R5 B5 G5]")) == (code, "B-19")
-        assert refusal(state, 0, c.Hit(0, "R6")) == (code, "B-19")
+        others = (c.Discard("R5"), lay("[R5 B5 G5]"), c.Hit(0, "R6"), c.Pass(), c.Move(2))
+        for command in others:
+            assert refusal(state, 0, command) == (code, "B-19")
 
 
 # --- phases and combinations --------------------------------------------------------------------
@@ -201,7 +226,7 @@ def test_b_50_each_phase_is_laid_whole(number: int, cards: str) -> None:
 
 @looped("action", ["TAKE1", "SWAP", "JOKER", "EVERY", "SEARCH", "ASK", "AGAIN"])
 def test_b_51_the_lay_follows_any_action(action: str) -> None:
-    """B-51, and B-53: a hit in the same turn."""
+    """B-51, and B-53 (HC-201): a hit on a group of another in the same turn."""
     state = landing(
         action,
         ["R3 B3 G3 R4 B4 G4 Y7 Y8 R1", "B1 B2"],
@@ -239,13 +264,3 @@ def test_b_52_b_53_b_54_more_cards() -> None:
     assert [len(group.cards) for group in after.groups] == [5, 4, 3]
     laid = play(board(["R3 B3 G3 R4 B4 G4 Y3 Y12", "B1"], phases=[4, 1]), (0, lay(LEAST[3])))
     assert len(play(laid, (0, c.Hit(0, "Y3"))).groups[0].cards) == 4
-
-
-def test_b_46_b_59_groups_are_as_they_lie() -> None:
-    """B-46: any colours. B-59: what a joker stands for is clear from its place."""
-    need = BOARD.phases[2].needs[1]
-    assert need.kind == "run"
-    rows = {"J(B1) R3 J(B2)": (2, 4), "R1 J(B1) B3": (1, 3), "R10 J(B1) J(B2)": (10, 12)}
-    for text, ends in rows.items():
-        laid = arrange(need, parse(text), None, BOARD)
-        assert (laid.low, laid.high) == ends

@@ -1,9 +1,11 @@
 """RULES.md section 5.3: the eight actions, each test named by the rule's ID."""
 
+from msgspec.structs import replace
+
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import show
 from phaseledger.domain.draft import decision
-from phaseledger.domain.events import CardDrawn, CardsSwapped
+from phaseledger.domain.events import CardDrawn, CardsSwapped, CardTurned
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import view
@@ -16,7 +18,7 @@ from tests.support.table import board, events_of, landing, play, refusal, refuse
 
 @looped("count", [1, 2, 3])
 def test_b_21_exactly_as_many_as_shown(count: int) -> None:
-    """B-21: one, two or three, no more and no less, from either pile."""
+    """B-21 (HC-245, HC-246): one, two or three, no more and no less, from either pile."""
     state = after_moving(f"TAKE{count}", ["R1", "B1"], discard="G1 G2 G3 G4", stock="Y1 Y2 Y3 Y4")
     assert state.waits == (Question(0, "draw", count),)
     for left in range(count - 1, -1, -1):
@@ -69,7 +71,7 @@ def test_b_23_one_card_unseen_by_the_others() -> None:
 
 
 def test_b_24_the_order_stays() -> None:
-    """B-24: of two equal cards the topmost goes; whoever takes the top uncovers the next."""
+    """B-24 (HC-248): of two equal cards the topmost goes; who takes the top uncovers the next."""
     state = after_moving("SEARCH", ["R1", "B1"], discard="G2 G1 G2 G4")
     assert show(play(state, (0, c.Search("G2"))).discard) == "G2 G1 G4"
     (drawn,) = events_of(state, 0, c.Search("G4"))
@@ -80,7 +82,7 @@ def test_b_24_the_order_stays() -> None:
 
 
 def test_b_25_one_to_four_cards_of_which_the_top_is_seen() -> None:
-    """B-25: the public event has their number and the last of them."""
+    """B-25 (HC-249): the public event has their number and the last of them."""
     state = after_moving("SWAP", ["R1 R2 J(R5) R4 R6", "B1"], discard="G9", stock="Y1 Y2 Y3 Y4 Y5")
     swapped, *drawn = events_of(state, 0, c.Swap("R4 J1 R2"))
     assert isinstance(swapped, CardsSwapped)
@@ -92,13 +94,15 @@ def test_b_25_one_to_four_cards_of_which_the_top_is_seen() -> None:
     after = play(state, (0, c.Swap("R4 J1 R2")))
     assert show(after.discard) == "G9 R4 R5 R2"
     assert [view(after, viewer).pile for viewer in (0, 1, None)] == ["? ? ? R2"] * 3
-    assert refusal(state, 0, c.Swap("R4 R4")) == ("not_in_hand", "B-25")
-    assert refusal(state, 0, c.Swap("J1 J1")) == ("not_in_hand", "B-25")
+    for text in ("R4 R4", "J1 J1"):
+        assert refusal(state, 0, c.Swap(text)) == ("not_in_hand", "B-25")
+    for text in ("", "R1 R2 J1 R4 R6"):
+        assert refusal(state, 0, c.Swap(text)) == ("swap_count", "B-25")
 
 
 @looped("count", [1, 2, 3, 4])
 def test_b_26_one_more_than_discarded(count: int) -> None:
-    """B-26: from the stock."""
+    """B-26 (HC-250): from the stock."""
     state = after_moving("SWAP", ["R1 R2 R3 R4", "B1"], discard="G9", stock="Y1 Y2 Y3 Y4 Y5 Y6")
     after = play(state, (0, c.Swap("R1 R2 R3 R4"[: 3 * count - 1])))
     assert len(after.stock) == 5 - count
@@ -135,7 +139,36 @@ def test_b_27_again_without_any_card() -> None:
     assert (passed.active, passed.waits) == (0, (Question(0, "move"),))
 
 
+def test_hc_252_253_again() -> None:
+    """HC-252 (B-28): a round that ends in the first part takes the second turn along. HC-253: a
+    new AGAIN gives another new turn.
+    """
+    state = landing("AGAIN", ["", "R3"], laid={0: 1}, discard="R9")
+    last = play(state, (0, c.Move(1)), (0, c.Draw("discard")))
+    ended = play(last, (0, c.Discard("R9")))
+    assert (ended.out, [q.kind for q in ended.waits]) == (0, ["keep"])
+    state = landing("AGAIN", ["R1 R2 R4", "R3"])
+    for _ in range(3):
+        state = play(state, (0, c.Move(1)), (0, c.Draw()))
+        state = play(state, (0, c.Discard(show(state.seat(0).hand[-1:]))))
+        assert (state.active, state.turn, state.waits[0].kind) == (0, 1, "move")
+        place = replace(state.seat(0), pawn=7)
+        state = replace(state, seats=(place, *state.seats[1:]), dice=(1, 2))
+
+
 # --- joker, everybody ---------------------------------------------------------------------------
+
+
+def test_hc_255_who_sees_a_joker() -> None:
+    """HC-255 (B-29, B-30): all others see its face, its owner and spectators its back."""
+    state = landing("JOKER", ["R1", "R3", "G4"], stock="R5 B6")
+    _, turned_up = events_of(state, 0, c.Move(1))
+    assert isinstance(turned_up, CardTurned)
+    assert {who: secret.card for who, secret in turned_up.hidden.items()} == {"not:0": "R5"}
+    after = play(state, (0, c.Move(1)))
+    seats = [view(after, viewer).seats[0] for viewer in (0, 1, 2, None)]
+    assert [seat.jokers for seat in seats if seat] == ["?", "R5", "R5", "?"]
+    assert (view(after, 0).hand, view(after, None).hand) == ("R1 J1", None)
 
 
 def test_b_30_no_answer_tells_a_joker() -> None:

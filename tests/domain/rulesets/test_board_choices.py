@@ -26,7 +26,7 @@ def test_b_32_a_value_and_a_direction() -> None:
 
 
 def test_b_33_b_34_the_first_who_has_it_gives_one_and_draws() -> None:
-    """B-33: one card, and the asking ends. B-34: its giver gets the top of the stock."""
+    """B-33 (HC-261): one card, and the asking ends. B-34: its giver gets the top of the stock."""
     state = after_moving("ASK", ["R1", "B7 G7 B2", "Y7"], stock="Y1 Y2")
     asked = play(state, (0, c.Ask(7)))
     assert list(legal(asked, 1)) == [c.Give("B7"), c.Give("G7")]
@@ -36,6 +36,7 @@ def test_b_33_b_34_the_first_who_has_it_gives_one_and_draws() -> None:
     assert refused(asked, 0, c.Discard("R1")) == ("not_your_turn", "B-12", reason)
     assert refused(asked, 2, c.Discard("Y7")) == ("not_your_turn", "B-12", "")
     assert refusal(asked, 1, c.Give("Y7")) == ("not_in_hand", "B-33")
+    assert refusal(asked, 1, c.Pass()) == ("must_give", "B-33")
     after = play(asked, (1, c.Give("G7")))
     assert hands_of(after) == ["R1 G7", "B7 B2 Y1", "Y7"]
     assert after.waits == (Question(0, "play"),)
@@ -63,8 +64,8 @@ def test_b_35_nobody_has_it() -> None:
 
 
 def test_b_36_b_38_a_joker_is_given_where_nothing_else_fits() -> None:
-    """B-36: not while another card of the value is there. B-38: for its new owner it is an
-    ordinary card. B-34: what replaces it is one, too.
+    """B-36 (HC-259): not while another card of the value is there. B-38: for its new owner it is
+    an ordinary card. B-34: what replaces it is one, too.
     """
     state = after_moving("ASK", ["R1", "J(R7) B7"], stock="Y1 Y2")
     asked = play(state, (0, c.Ask(7)))
@@ -97,8 +98,8 @@ CHOICES = [
 def test_b_39_the_first_free_space(
     pawn: int, others: tuple[int, ...], action: str, space: int
 ) -> None:
-    """B-39, B-42: clockwise to the first free space of the action, which is carried out; TAKE +1,
-    +2 and +3 are three.
+    """B-39 (HC-262), B-42: clockwise to the first free space of the action, which is carried out;
+    TAKE +1, +2 and +3 are three.
     """
     moved = events_of(choosing(pawn, *others), 0, c.Choose(action))[0]
     assert isinstance(moved, PawnMoved)
@@ -141,7 +142,16 @@ def test_b_39_b_18_choosing_while_others_stand_on_the_start() -> None:
     state = board(hands, question="move", dice=(6, 6), pawns=[0, 0, 5])
     state = play(state, (0, c.Move(12)))
     assert (state.seat(0).pawn, state.waits) == (13, (Question(0, "choose"),))
-    assert play(state, (0, c.Choose("JOKER"))).seat(0).pawn == 21
+    after = play(state, (0, c.Choose("JOKER")))
+    assert after.seat(0).pawn == 21
+    assert after.seat(0).hand[-1] & TURNED
+
+
+def test_b_40_b_41_what_cannot_be_chosen() -> None:
+    """B-40 (HC-263): all spaces of an action are occupied. B-41 (HC-264): CHOOSE itself."""
+    full = choosing(13, 0, 11, 21)
+    assert refusal(full, 0, c.Choose("JOKER")) == ("action_occupied", "B-40")
+    assert refusal(full, 0, c.Choose("CHOOSE")) == ("chooses_itself", "B-41")
 
 
 def test_b_40_everything_is_occupied() -> None:

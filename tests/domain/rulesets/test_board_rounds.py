@@ -9,7 +9,7 @@ from phaseledger.domain.cards import TURNED, show
 from phaseledger.domain.commands import Act
 from phaseledger.domain.decide import step
 from phaseledger.domain.draft import decision
-from phaseledger.domain.events import CardsKept, GameEnded, RoundDealt
+from phaseledger.domain.events import CardsKept, GameEnded, RoundDealt, StockShuffled
 from phaseledger.domain.legal import legal
 from phaseledger.domain.state import Question, State, cards_in_play
 from phaseledger.domain.view import view
@@ -76,60 +76,59 @@ def test_n_05_who_gives_the_last_card_does_not_end_the_round() -> None:
     assert len(list(legal(after, 1))) == 2
 
 
-ADVANCES = [
-    # phases, who has laid (seat 0 ends the round), phases afterwards
-    ([1, 1, 1], [], [3, 1, 1]),
-    ([1, 4, 6], [1], [3, 5, 6]),
-    ([5, 4, 6], [1, 2], [7, 5, 7]),
-    ([8, 9, 9], [1], [10, 10, 9]),
+ENDS = [
+    # case, ender, phases, who has laid, phases afterwards, winner
+    ("B-70, B-72", 1, [1, 1, 1], {1}, [1, 3, 1], None),
+    ("HC-233", 0, [3, 5, 7], {0, 1}, [5, 6, 7], None),
+    ("B-71: nobody else", 0, [5, 4, 6], {0, 1, 2}, [7, 5, 7], None),
+    ("B-71: not yet the laurel", 0, [8, 9, 9], {0, 1}, [10, 10, 9], None),
+    ("B-75: nor for any", 0, [8, 9, 9], {0, 1, 2}, [10, 10, 10], None),
+    ("HC-234", 0, [9, 10], {0, 1}, [11, 11], 0),
+    ("B-74: the next one", 0, [8, 10, 10], {0, 1, 2}, [10, 11, 11], 1),
+    ("B-74: the last one", 0, [8, 9, 10], {0, 1, 2}, [10, 10, 11], 2),
+    ("HC-236", 2, [1, 10, 2, 10], {1, 2, 3}, [1, 11, 4, 11], 3),
+    ("B-76: surplus steps", 0, [10, 1], {0}, [11, 1], 0),
 ]
 
 
-@looped(("phases", "laid", "then"), ADVANCES)
-def test_b_70_b_71_b_72_the_markers(phases: list[int], laid: list[int], then: list[int]) -> None:
+@looped(("case", "ender", "phases", "laid", "then", "winner"), ENDS, ids=[row[0] for row in ENDS])
+def test_b_70_to_b_76_the_markers(
+    case: str, ender: int, phases: list[int], laid: set[int], then: list[int], winner: int | None
+) -> None:
     """B-70: two for whoever ended the round. B-71: one for whoever laid, who gives up all cards.
-    B-72: none for the others, who keep up to five. B-73: no points for anybody.
+    B-72: none for the others, who keep up to five. B-73: no points for anybody. B-74: from the
+    ender clockwise. B-75: the first to reach the laurel wins at once. B-76: no more than there are.
     """
+    seats = range(len(phases))
+    hands = [" ".join(f"{colour}{n}" for n in range(1, 7)) for colour in "RBGY"[: len(phases)]]
+    hands[ender] = "R8"
     laying = {n: phases[n] for n in laid}
-    state = ended(["R2 R3 R4 R5 R6 R7", "B2 B3"], laying, phases=phases)
-    assert [state.seat(n).phase for n in range(3)] == then
-    assert [state.seat(n).points for n in range(3)] == [0, 0, 0]
-    assert {q.seat for q in state.waits if q.kind == "keep"} == {1, 2} - set(laid)
-    for number in {1, 2} - set(laid):
+    state = board(hands, active=ender, phases=phases, laid=laying, discard="Y9")
+    *_, last = events_of(state, ender, c.Discard("R8"))
+    state = play(state, (ender, c.Discard("R8")))
+    assert [state.seat(n).phase for n in seats] == then
+    assert {state.seat(n).points for n in seats} == {0}
+    assert isinstance(last, GameEnded) == (winner is not None)
+    if isinstance(last, GameEnded):
+        assert last.winners == state.winners == (winner,)
+        assert (state.stage, state.waits, state.server_secret) == ("ended", (), last.secret)
+        return
+    missed = {n: ("keep", 5) for n in seats if n not in laid}
+    assert {q.seat: (q.kind, q.number) for q in state.waits if q.kind == "keep"} == missed
+    for number in missed:
         for other in laid:
             assert refusal(state, other, c.Keep("B2")) == ("nothing_to_keep", "B-71")
-        hand = show(state.seat(number).hand).split()
-        state = play(state, (number, c.Keep(" ".join(hand[:5]))))
-    assert [len(state.seat(n).hand) for n in range(3)] == [10, 10, 10]
-
-
-def test_b_74_b_75_b_76_the_laurel() -> None:
-    """B-74: from the ender clockwise. B-75: the first to reach the laurel wins at once. B-76: two
-    steps from phase 9, and no more than there are from phase 10.
-    """
-    for phases, laid, winner in (
-        ([9, 10, 10], {0: 9, 1: 10, 2: 10}, 0),
-        ([10, 1, 1], {0: 10}, 0),
-        ([8, 10, 10], {0: 8, 1: 10, 2: 10}, 1),
-        ([8, 9, 10], {0: 8, 1: 9, 2: 10}, 2),
-        ([8, 9, 9], {0: 8, 1: 9, 2: 9}, None),
-    ):
-        state = board(["R8", "B1", "B2"], phases=phases, laid=laid)
-        *_, last = events_of(state, 0, c.Discard("R8"))
-        won = last.winners if isinstance(last, GameEnded) else None
-        assert won == (None if winner is None else (winner,))
-        after = play(state, (0, c.Discard("R8")))
-        assert {after.seat(n).phase for n in range(3)} <= set(range(1, 12))
-        if won:
-            assert (after.stage, after.waits, after.server_secret) == ("ended", (), last.secret)
+        kept = show(state.seat(number).hand[:5])
+        state = play(state, (number, c.Keep(kept)))
+    assert [len(state.seat(n).hand) for n in seats] == [10] * len(phases)
 
 
 # --- the next round -----------------------------------------------------------------------------
 
 
 def test_b_77_to_b_81_a_new_round() -> None:
-    """B-77: all but the kept cards. B-78: dealt till everybody has ten. B-79: five for a new pile.
-    B-80: pawns stay. B-81: the ender's left neighbour starts.
+    """B-77: all but the kept cards. B-78 (HC-272): dealt till everybody has ten. B-79: five for a
+    new pile. B-80: pawns stay. B-81: the ender's left neighbour starts.
     """
     state = ended(["R2 R3 R4", "B2 B3"], {2: 1}, pawns=[4, 9, 13])
     after = play(state, (1, c.Keep("R4 R2")))
@@ -196,7 +195,7 @@ def test_b_83_all_choose_at_the_same_time() -> None:
 
 
 def test_b_72_b_83_what_may_be_kept() -> None:
-    """B-72: up to five that one holds, none at all, and no card twice."""
+    """B-72 (HC-271, HC-273): up to five that one holds, none at all, and no card twice."""
     state = ended(["R2 R2 R4 J(B5) R6 R7", "B2 B3"], {2: 1})
     assert refusal(state, 1, c.Keep("R2 R2 R2")) == ("not_in_hand", "B-72")
     assert refusal(state, 1, c.Keep("B5")) == ("not_in_hand", "B-72")
@@ -231,10 +230,13 @@ def test_b_72_voided_while_cards_are_kept() -> None:
 
 
 def test_b_84_the_pile_is_shuffled_when_a_card_must_come() -> None:
-    """B-84: not before; all but the top card, which stays."""
+    """B-84 (HC-168): not before; all but the top card, which stays."""
     state = after_moving("TAKE2", ["R1", "B1"], discard="G1 G2 G3", stock="Y1")
     state = play(state, (0, c.Draw()))
     assert (show(state.discard), state.stock) == ("G1 G2 G3", b"")
+    shuffled, _ = events_of(state, 0, c.Draw())
+    assert isinstance(shuffled, StockShuffled)
+    assert sorted(shuffled.hidden["stock"].stock.split()) == ["G1", "G2"]
     after = play(state, (0, c.Draw()))
     assert (show(after.discard), len(after.stock), after.shuffles) == ("G3", 1, 1)
 

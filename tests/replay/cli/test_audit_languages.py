@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from phaseledger.replay.formats.records.findings import meaning
+from tests.support.cases import looped
 from tests.support.replay.log_edits import GAME, encode, rechained, trees
 from tests.support.replay.processes import GOOD, run
 
@@ -44,7 +45,7 @@ def changed() -> bytes:
     return b"".join(encode(tree) + b"\n" for tree in rechained(made))
 
 
-@pytest.mark.parametrize("lang", SOUND)
+@looped("lang", SOUND)
 def test_a_sound_game(good: Path, lang: str) -> None:
     single, many = run("audit", good, "--lang", lang), run("audit", "--all", good, "--lang", lang)
     alone, summed = SUMS[lang]
@@ -55,8 +56,8 @@ def test_a_sound_game(good: Path, lang: str) -> None:
     assert many.stderr.decode().startswith(summed)
 
 
-@pytest.mark.parametrize("lang", SOUND)
-@pytest.mark.parametrize(
+@looped("lang", SOUND)
+@looped(
     "data",
     [
         pytest.param(changed(), id="another outcome"),
@@ -81,7 +82,7 @@ def test_what_is_wrong(tmp_path: Path, data: bytes, lang: str) -> None:
     assert ENGLISH.findall(spoken) == []
 
 
-@pytest.mark.parametrize("lang", SOUND)
+@looped("lang", SOUND)
 def test_programs_read_english(tmp_path: Path, lang: str) -> None:
     path = tmp_path / "bad.ndjson"
     path.write_bytes(changed())

@@ -2,8 +2,6 @@
 
 from typing import get_args
 
-import pytest
-
 from phaseledger.domain.words import Language, message, spoken
 from phaseledger.replay.evidence.verify.codes import CODES
 from phaseledger.replay.evidence.verify.evidence import Grade
@@ -32,7 +30,7 @@ def test_a_code_in_each_language(lang: Language) -> None:
         assert line == label + text
 
 
-@pytest.mark.parametrize("lang", ["de", "fr"])
+@looped("lang", ["de", "fr"])
 def test_all_codes_and_grades(lang: Language) -> None:
     listed = run("explain", "--lang", lang).stdout.decode().splitlines()
     for line, (code, explanation) in zip(listed, CODES.items(), strict=True):

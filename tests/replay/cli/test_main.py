@@ -10,8 +10,9 @@ import pytest
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.formats.records.source import StoreUnreachable
+from tests.support.cases import looped
 from tests.support.replay.log_edits import GAME, OTHER, encode, rechained, short_game, trees
-from tests.support.replay.processes import GOOD, run
+from tests.support.replay.processes import BOTH, GOOD, run
 
 CMD = re.compile(rb'"cmd":"[0-9a-f]{64}"')
 NOISE = shake_256(b"garbage").digest(4096)
@@ -74,7 +75,7 @@ def test_finding_in_words(tmp_path: Path) -> None:
     assert b"    recorded: data.groups[0].low = 11\n" in done.stdout
 
 
-@pytest.mark.parametrize(
+@looped(
     ("data", "code"),
     [
         pytest.param(b"", 5, id="empty"),
@@ -115,7 +116,7 @@ def test_damage_does_not_hide_other_files(good: Path, tmp_path: Path) -> None:
     assert b"none: cannot be read: No such file or directory." in done.stderr
 
 
-@pytest.mark.parametrize("last", [b"{\n", b"[1]\n", short_game(OTHER, "other")[0][:-9]])
+@looped("last", [b"{\n", b"[1]\n", short_game(OTHER, "other")[0][:-9]])
 def test_damage_does_not_hide_games_before_it(tmp_path: Path, last: bytes) -> None:
     path = tmp_path / "bad.ndjson"
     path.write_bytes(GOOD + last)
@@ -136,7 +137,7 @@ def test_damage_in_a_file_whose_name_is_no_text() -> None:
     assert "/none/\N{REPLACEMENT CHARACTER}" in json.loads(done.stdout)["damage"][0]
 
 
-@pytest.mark.parametrize(
+@looped(
     "command",
     [
         ["audit", "--all", "--json", "--jobs", "1"],
@@ -168,29 +169,30 @@ SUMS = [
 ]
 
 
-@pytest.mark.parametrize("command", SUMS, ids=" ".join)
-@pytest.mark.parametrize("name", ["good.ndjson", "sub/../good.ndjson", "link", "hard"])
+@looped("command", SUMS, ids=" ".join)
+@looped("name", ["good.ndjson", "sub/../good.ndjson", "link", "hard"])
 def test_a_file_counts_once_by_whatever_names(command: list[str], name: str, good: Path) -> None:
     folder = good.parent
-    (folder / "sub").mkdir()
-    (folder / "link").symlink_to(good)
-    (folder / "hard").hardlink_to(good)
+    if not (folder / "sub").exists():
+        (folder / "sub").mkdir()
+        (folder / "link").symlink_to(good)
+        (folder / "hard").hardlink_to(good)
     done = run(*command, good, f"{folder}/{name}")
 
     assert (done.returncode, done.stdout) == (2, b"")
     assert f"{good} and {folder}/{name} are the same".encode() in done.stderr
 
 
-@pytest.mark.parametrize("command", [["audit", "--all"], ["rejudge", *SUMS[3][1:]], ["report"]])
+@looped("command", [["audit", "--all"], ["rejudge", *SUMS[3][1:]], ["report"]])
 def test_a_folder_counts_once_with_those_in_it(command: list[str], good: Path) -> None:
-    (good.parent / "sub").mkdir()
-    good.rename(good.parent / "sub" / good.name)
+    (good.parent / "sub").mkdir(exist_ok=True)
+    (good.parent / "sub" / "other.ndjson").write_bytes(BOTH)
     done = run(*command, good.parent, good.parent / "sub")
 
     assert (done.returncode, done.stdout) == (2, b"")
 
 
-@pytest.mark.parametrize("command", [["export"], ["report"], ["viewer"]], ids=str)
+@looped("command", [["export"], ["report"], ["viewer"]], ids=str)
 def test_what_is_read_is_not_written_over(command: list[str], good: Path) -> None:
     done = run(*command, good, "--out", f"{good.parent}/./{good.name}")
 
@@ -206,7 +208,7 @@ def test_standard_input() -> None:
 # --- usage, store ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     "arguments",
     [
         ["audit"],
@@ -264,7 +266,7 @@ def test_store_out_of_reach(capsys: pytest.CaptureFixture[str]) -> None:
     assert "The store cannot be read" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
+@looped(
     "url",
     [
         "nonsense",
@@ -348,7 +350,7 @@ def test_step_through(good: Path) -> None:
     assert shown == [b"8", b"9", b"10", b"9", b"116"]
 
 
-@pytest.mark.parametrize("form", [[], ["--public"], ["--seat", "1"]], ids=" ".join)
+@looped("form", [[], ["--public"], ["--seat", "1"]], ids=" ".join)
 def test_export(both: Path, tmp_path: Path, form: list[str]) -> None:
     out = tmp_path / "out.ndjson"
     done = run("export", both, "--game", 1, "--out", out, *form)

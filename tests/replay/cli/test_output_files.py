@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from phaseledger.replay.cli.main import EXIT_CODES
+from tests.support.cases import looped
 from tests.support.children import finished
 from tests.support.replay.bundles import game
 from tests.support.replay.operator_games import bundled
-from tests.support.replay.processes import COMMAND, ENVIRON, ROOT, run
+from tests.support.replay.processes import COMMAND, ENVIRON, GOOD, ROOT, run
 
 WRITERS = {
     "export": ["export", "GAMES", "--out"],
@@ -26,47 +27,50 @@ SIMULATE = ["simulate", "--seed", "cup", "--players", "2", "--out"]
 ALL = {**WRITERS, "simulate": SIMULATE}
 
 
-@pytest.fixture(params=ALL)
-def writing(request: pytest.FixtureRequest, good: Path, tmp_path: Path) -> list[str]:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the files lie that the commands read."""
+    path = tmp_path_factory.mktemp("read")
+    (path / "good.ndjson").write_bytes(GOOD)
+    (path / "game.bundle").write_bytes(b"".join(bundled(game("classic"))))
+    return path
+
+
+@pytest.fixture(scope="module", params=ALL)
+def writing(request: pytest.FixtureRequest, folder: Path) -> list[str]:
     """A command but for the name of the file that it writes."""
-    bundle = tmp_path / "game.bundle"
-    bundle.write_bytes(b"".join(bundled(game("classic"))))
-    given = {"GAMES": str(good), "BUNDLE": str(bundle)}
+    given = {"GAMES": str(folder / "good.ndjson"), "BUNDLE": str(folder / "game.bundle")}
     return [given.get(word, word) for word in ALL[request.param]]
 
 
-@pytest.fixture
-def written(writing: list[str], tmp_path: Path) -> bytes:
+@pytest.fixture(scope="module")
+def written(writing: list[str], folder: Path) -> bytes:
     """What it writes."""
-    assert run(*writing, tmp_path / "plain").returncode == 0
-    return (tmp_path / "plain").read_bytes()
+    plain = folder / f"{writing[0]}.plain"
+    assert run(*writing, plain).returncode == 0
+    return plain.read_bytes()
 
 
 # --- places that take nothing ---------------------------------------------------------------------
 
+PLACES = [
+    ("no/x", b"No such file or directory"),
+    ("file/x", b"Not a directory"),
+    ("x" * 300, b"File name too long"),
+    *([("/dev/full", b"No space left on device")] if Path("/dev/full").exists() else []),
+]
 
-@pytest.mark.parametrize(
-    ("out", "why"),
-    [
-        ("no/x", b"No such file or directory"),
-        ("good.ndjson/x", b"Not a directory"),
-        ("x" * 300, b"File name too long"),
-        pytest.param(
-            "/dev/full",
-            b"No space left on device",
-            marks=pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux"),
-        ),
-    ],
-)
+
+@looped(("out", "why"), PLACES)
 def test_an_output_that_cannot_be_written(
     writing: list[str], out: str, why: bytes, tmp_path: Path
 ) -> None:
-    before = sorted(tmp_path.iterdir())
+    (tmp_path / "file").touch()
     done = run(*writing, tmp_path / out)
 
     assert (done.returncode, done.stdout) == (5, b"")
     assert done.stderr.startswith(f"{tmp_path / out}: cannot be written: ".encode() + why)
-    assert sorted(tmp_path.iterdir()) == before
+    assert [*tmp_path.iterdir()] == [tmp_path / "file"]
 
 
 def test_the_help_and_the_documents_say_the_same() -> None:
@@ -80,19 +84,19 @@ def test_the_help_and_the_documents_say_the_same() -> None:
 # --- links, pipes and standard output -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("before", [None, "older"])
+@looped("before", ["", "older"])
 def test_a_link_stays_and_what_it_leads_to_is_written(
-    before: str | None, writing: list[str], written: bytes, tmp_path: Path
+    before: str, writing: list[str], written: bytes, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "folder"
+    folder = tmp_path / f"folder{before}"
     folder.mkdir()
-    link = tmp_path / "link"
-    link.symlink_to("folder/file")
+    link = folder.with_suffix(".link")
+    link.symlink_to(f"{folder.name}/file")
     if before and writing != SIMULATE:  # which replaces nothing
         (folder / "file").write_text(before)
     done = run(*writing, link)
 
-    assert (done.returncode, link.readlink()) == (0, Path("folder/file"))
+    assert (done.returncode, link.readlink()) == (0, Path(f"{folder.name}/file"))
     assert [path.name for path in folder.iterdir()] == ["file"]
     assert (folder / "file").read_bytes() == written
 
@@ -108,12 +112,13 @@ def read_into(file: Path, pipe: Path) -> Iterator[None]:
             process.kill()
 
 
-@pytest.mark.parametrize("name", ["pipe", "link"])
+@looped("name", ["pipe", "link"])
 def test_a_pipe_is_written_to(
     name: str, writing: list[str], written: bytes, tmp_path: Path
 ) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "link").symlink_to("pipe")
+    if name == "pipe":
+        os.mkfifo(tmp_path / "pipe")
+        (tmp_path / "link").symlink_to("pipe")
     with read_into(tmp_path / "read", tmp_path / "pipe"):
         done = run(*writing, tmp_path / name)
 

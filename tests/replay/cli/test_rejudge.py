@@ -139,7 +139,7 @@ def test_a_file_that_breaks_off_stops_no_other(folder: Path) -> None:
     assert (answer[0]["code"], len(answer)) == ("damaged", 5)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("option", "says"),
     [
         ("wild_min_scope=all", "option wild_min_scope: Invalid enum value 'all'; it takes group,"),
@@ -191,7 +191,7 @@ def log(postgres_dsn: str, fresh_schema: str) -> list[str]:
     return ["--database-url", postgres_dsn, "--schema", fresh_schema]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@looped("jobs", [1, 2])
 def test_store(log: list[str], jobs: int) -> None:
     option = ["--option", "variant=n_phases(2)", "--json", *log]
     every = run("rejudge", "--all", *option, "--jobs", jobs)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cases import looped
 from tests.support.replay.bundles import game, good
 from tests.support.replay.operator_games import bundled
 from tests.support.replay.processes import run
@@ -40,7 +41,7 @@ def test_a_bundle_is_told_and_shown_as_its_export_is(saved: Saved) -> None:
     assert run("export", bundle).stdout == b"".join(exported())
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "turn", "waiting", "no_seat"),
     [
         ("de", "Zug", "am Zug: ", "einen Platz 7 gibt es nicht"),
@@ -66,7 +67,7 @@ def test_a_game_is_told_in_another_language(
 # --- views of a game that goes on -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("viewer", "hand"), [(None, "? ? ? ?"), (1, "R1 G2 Y12 B1")])
+@looped(("viewer", "hand"), [(None, "? ? ? ?"), (1, "R1 G2 Y12 B1")])
 def test_a_running_game_is_told_as_its_viewer_knows_it(
     saved: Saved, viewer: int | None, hand: str
 ) -> None:
@@ -91,7 +92,7 @@ def test_what_a_view_cannot_have_is_named(saved: Saved) -> None:
     assert b"  event 42 (" in done.stderr
 
 
-@pytest.mark.parametrize("flags", [[], ["--bundle"], ["--public"]])
+@looped("flags", [[], ["--bundle"], ["--public"]])
 def test_a_view_is_not_exported_without_its_seals(saved: Saved, flags: list[str]) -> None:
     done = run("export", saved(bundled(game("classic")[:50], viewer=1)), *flags)
 
@@ -125,7 +126,7 @@ DAMAGED = {
 }
 
 
-@pytest.mark.parametrize("name", DAMAGED)
+@looped("name", DAMAGED)
 def test_a_damaged_file_is_shown_up_to_where_it_is_good(saved: Saved, name: str) -> None:
     lines, last, code = DAMAGED[name]
     path = saved(lines)

@@ -7,6 +7,7 @@ import pytest
 
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.replay.cli.main import app
+from tests.support.cases import looped
 from tests.support.languages import lengthened, pseudo_german
 
 NO_NATURAL = "wild_min_scope=none"
@@ -38,7 +39,7 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
 # --- show -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@looped("name", sorted(GAMES))
 def test_show(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every phase, every option with its values and rules, in any game."""
     code, out, err = run(capsys, "show", name)
@@ -63,7 +64,7 @@ def test_show_under_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert "   1  a set of 3 and a run of 4  [C-P02]\n" in out
 
 
-@pytest.mark.parametrize("name", sorted(GAMES))
+@looped("name", sorted(GAMES))
 def test_show_in_another_language(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every word comes from the messages, but for what options, their values and actions are."""
     with pseudo_german(lengthened):
@@ -115,7 +116,7 @@ def test_show_names_a_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
 # --- check ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "code", "out"),
     [
         (
@@ -161,7 +162,7 @@ def test_check(
     assert run(capsys, *arguments) == (code, out, "")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "code"),
     [
         (["classic", "--on", "run R3 B4 G5 Y6", "--hit", "R2 low, B1 low"], 0),  # HC-101
@@ -184,7 +185,6 @@ def test_check(
         (["classic", "--phase", "run(4)", "R11 B12 G1 Y2", "--option", "run_wrap=true"], 0),
         (["classic", "--phase", "1", "R1", "--option", "max_turns_per_round=9"], 1),
     ],
-    ids=range(19),
 )  # fmt: skip
 def test_how_a_check_is_written(
     arguments: list[str], code: int, capsys: pytest.CaptureFixture[str]
@@ -247,7 +247,7 @@ def test_find_stops_counting(capsys: pytest.CaptureFixture[str]) -> None:
 # --- usage ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "words"),
     [
         (["show", "chess"], "there are classic, standard-deck, express, board"),
@@ -278,7 +278,6 @@ def test_find_stops_counting(capsys: pytest.CaptureFixture[str]) -> None:
         (["find", "classic", "R1"], "--phase"),
         (["find", "classic", "R1 " * 25, "--phase", "1"], "1 to 24 cards"),
     ],
-    ids=range(27),
 )
 def test_wrong_usage(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A sentence that a stranger can act on, and exit code 2."""
@@ -287,7 +286,7 @@ def test_wrong_usage(arguments: list[str], words: str, capsys: pytest.CaptureFix
     assert words in err
 
 
-@pytest.mark.parametrize("command", [[], ["list"], ["show"], ["check"], ["find"]])
+@looped("command", [[], ["list"], ["show"], ["check"], ["find"]])
 def test_help(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, *command, "--help")
     assert code == 0

@@ -15,6 +15,7 @@ from phaseledger.replay.evidence.verify.codes import CODES, EvidenceCode
 from phaseledger.replay.evidence.verify.evidence import Document, json_schema
 from phaseledger.replay.formats.records.findings import FindingCode
 from phaseledger.replay.formats.signing import keys
+from tests.support.cases import looped
 from tests.support.replay.bundles import game, good, of_kind
 from tests.support.replay.operator_games import (
     OPERATOR,
@@ -322,7 +323,7 @@ def test_only_a_sound_game_is_signed(good: Path, tmp_path: Path) -> None:
     assert run("export", good, "--bundle", "--keys-dir", folder).returncode == 0
 
 
-@pytest.mark.parametrize(
+@looped(
     ("flags", "lines", "message"),
     [
         (["--bundle", "--seat", "9"], 40, "there is no seat 9"),

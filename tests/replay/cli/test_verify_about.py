@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from phaseledger.replay.evidence.verify.evidence import Document
+from tests.support.cases import looped
 from tests.support.replay.bundles import good
 from tests.support.replay.processes import run
 
@@ -39,7 +40,7 @@ def test_an_event_by_its_number_for_programs(bundle: Path) -> None:
     assert [event.seq for event in answer.events] == [28]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "question", "asked", "event", "voucher"),
     [
         (
@@ -72,7 +73,7 @@ def test_an_answer_in_another_language(
     assert question.partition(" ")[0] in refused.stderr.decode()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "sentence"),
     [
         (["--event", "82"], 'nothing in this game is "event 82". It has events 1 to 81'),

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
+from tests.support.cases import looped
 from tests.support.replay.bundles import good, good_files
 from tests.support.replay.operator_games import OPERATOR, ORIGIN
 from tests.support.replay.processes import run
@@ -13,7 +12,7 @@ from tests.support.replay.two_stories import story_bundle
 POLICY = f'origin = "{ORIGIN}"\nkeys = ["{OPERATOR.public}"]\nrequire = ["receipts", "finished"]\n'
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "sound", "wrong", "damage", "unread"),
     [
         ("de", "EINWANDFREI, Stufe", "FALSCH: ", "das ist kein Bündel", "klärt nichts"),
@@ -38,7 +37,7 @@ def test_a_verdict_in_another_language(
     assert unread in other.stderr.decode()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "stories", "event"),
     [("de", "ZWEI GESCHICHTEN", " hat dort: "), ("fr", "DEUX HISTOIRES", " a là\xa0: ")],
 )
@@ -59,7 +58,7 @@ def test_where_stories_part_in_another_language(
     assert many.stdout.decode().splitlines()[: len(parting)] == parting
 
 
-@pytest.mark.parametrize(
+@looped(
     ("lang", "none", "other"),
     [
         ("de", "es steht keine Quittung darin", "das ist keine Datei mit Quittungen"),

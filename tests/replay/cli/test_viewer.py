@@ -46,9 +46,7 @@ def test_the_document_alone(both: Path) -> None:
     assert document["chairs"] == ["all", "spectator", "0", "1"]
 
 
-@pytest.mark.parametrize(
-    ("flags", "chairs"), [(["--seat", 1], ["1"]), (["--public"], ["spectator"])]
-)
+@looped(("flags", "chairs"), [(["--seat", 1], ["1"]), (["--public"], ["spectator"])])
 def test_only_what_a_viewer_may_know(good: Path, flags: list[object], chairs: list[str]) -> None:
     document = json.loads(run("viewer", good, "--json", *flags).stdout)
 
@@ -153,7 +151,7 @@ def test_a_view_lacks_what_another_seat_knows() -> None:
 # --- misuse ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@looped(
     ("arguments", "code", "sentence"),
     [
         (["good.ndjson", "-o", "good.ndjson"], 2, "good.ndjson is named twice"),
@@ -181,7 +179,7 @@ def test_misuse_has_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
-    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub").mkdir(exist_ok=True)
     monkeypatch.chdir(tmp_path)
     before = good.read_bytes()
     done = run("viewer", *arguments)

@@ -59,33 +59,22 @@ OF_THE_GAME = re.compile(
 """What is no word of any language."""
 
 
-@pytest.mark.usefixtures("_dots")
-@pytest.mark.parametrize("name", BEGINNINGS)
-def test_no_word_comes_from_elsewhere(name: str) -> None:
-    state: State | None = None
-    viewers: tuple[Viewer, ...] = ("all", None, 0, 1)
-    for event in begun(name):
-        state = evolve(state, event)
-        for viewer in viewers:
-            for line in describe(state, event, viewer, "de"):
-                assert not re.search(r"[^\W\d_]", OF_THE_GAME.sub("", line)), line
-
-
 ACTION = re.compile(r"(?<=, )[A-Z]{3,}\d?$")
 """What the pawn's space is called, which is printed on the board."""
 
 
 @pytest.mark.usefixtures("_dots")
-@pytest.mark.parametrize("name", BEGINNINGS)
-def test_no_word_of_a_table_comes_from_elsewhere(name: str) -> None:
-    viewers: tuple[Viewer, ...] = ("all", None, 0)
+@looped("name", BEGINNINGS)
+def test_no_word_comes_from_elsewhere(name: str) -> None:
+    """Neither of an event nor of the table after it."""
     state: State | None = None
+    viewers: tuple[Viewer, ...] = ("all", None, 0, 1)
     for event in begun(name):
         state = evolve(state, event)
         for viewer in viewers:
-            for line in table_text(state, viewer, "de"):
-                rest = OF_THE_GAME.sub("", ACTION.sub("", line))
-                assert not re.search(r"[^\W\d_]", rest), line
+            table = (ACTION.sub("", line) for line in table_text(state, viewer, "de"))
+            for line in (*describe(state, event, viewer, "de"), *table):
+                assert not re.search(r"[^\W\d_]", OF_THE_GAME.sub("", line)), line
 
 
 def test_every_stage_and_question_of_a_table_has_words() -> None:

@@ -10,7 +10,7 @@ from tests.support.replay.golden_steps import golden_steps
 from tests.support.replay.viewer_pages import opened
 from tests.support.replay.viewer_samples import FINDINGS, document
 
-GAME = "classic-4"
+GAME = "classic-3"
 WIDTHS = (320, 390, 768, 1280)
 
 

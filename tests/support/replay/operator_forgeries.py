@@ -4,7 +4,6 @@ It keeps no receipts and no checkpoint, which would give it away.
 """
 
 import copy
-from hashlib import sha256
 from itertools import pairwise
 
 from phaseledger.domain import deal
@@ -52,7 +51,7 @@ def _exchanged(text: str, pick: int) -> str:
     return " ".join(cards)
 
 
-@way(FORGERIES, "shuffle")
+@way(FORGERIES)
 def two_cards_of_a_hand_exchanged(parts: Parts, pick: int) -> Parts:
     hands = [v["value"] for _, v in opened(parts, "RoundDealt") if "hand" in v["value"]]
     chosen = one_of(hands, pick)
@@ -60,27 +59,7 @@ def two_cards_of_a_hand_exchanged(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "shuffle")
-def two_hands_exchanged(parts: Parts, pick: int) -> Parts:
-    deals = events(parts, "RoundDealt")
-    seq = one_of(deals, pick)["seq"]
-    opens = [v["value"] for v in values(parts, "opens") if v["seq"] == seq]
-    first, second, *_ = (value for value in opens if "hand" in value)
-    if first["hand"] == second["hand"] or len(first["hand"].split()) != len(second["hand"].split()):
-        raise NoPlace
-    first["hand"], second["hand"] = second["hand"], first["hand"]
-    return linked(parts)
-
-
-@way(FORGERIES, "shuffle")
-def two_cards_of_the_stock_exchanged(parts: Parts, pick: int) -> Parts:
-    stocks = [v["value"] for _, v in opened(parts, "RoundDealt") if v["audience"] == "stock"]
-    chosen = one_of(stocks, pick)
-    chosen["stock"] = _exchanged(chosen.get("stock", ""), pick)
-    return linked(parts)
-
-
-@way(FORGERIES, "shuffle")
+@way(FORGERIES)
 def two_cards_of_a_reshuffle_exchanged(parts: Parts, pick: int) -> Parts:
     stocks = [v["value"] for _, v in opened(parts, "StockShuffled")]
     chosen = one_of(stocks, pick)
@@ -88,18 +67,7 @@ def two_cards_of_a_reshuffle_exchanged(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "shuffle")
-def the_first_discard_exchanged(parts: Parts, pick: int) -> Parts:
-    deals = events(parts, "RoundDealt")
-    chosen = one_of(deals, pick)["data"]
-    *below, top = chosen["discard"].split()
-    french = parts[1][1]["rules"]["deck"]["notation"] == "french"
-    wild, seven = ("A", "7H") if french else ("W", "R7")
-    chosen["discard"] = " ".join([*below, seven if top == wild else wild])
-    return linked(parts)
-
-
-@way(FORGERIES, "draw")
+@way(FORGERIES)
 def another_card_drawn(parts: Parts, pick: int) -> Parts:
     """The card that the next draw from the stock gives."""
     draws = [
@@ -115,7 +83,7 @@ def another_card_drawn(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "die")
+@way(FORGERIES)
 def a_die_turned(parts: Parts, pick: int) -> Parts:
     rolls = events(parts, "DiceRolled")
     dice = one_of(rolls, pick)["data"]["dice"]
@@ -123,7 +91,7 @@ def a_die_turned(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "first_player")
+@way(FORGERIES)
 def another_seat_begins(parts: Parts, pick: int) -> Parts:
     deals = events(parts, "RoundDealt")
     players = one_of(deals, pick)["data"]["players"]
@@ -131,7 +99,7 @@ def another_seat_begins(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "first_player")
+@way(FORGERIES)
 def another_dealer(parts: Parts, pick: int) -> Parts:
     deals = events(parts, "RoundDealt")
     chosen = one_of(deals, pick)["data"]
@@ -140,7 +108,7 @@ def another_dealer(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "cards")
+@way(FORGERIES)
 def a_card_discarded_that_was_not_held(parts: Parts, pick: int) -> Parts:
     some = [e for e in events(parts, "CardDiscarded") if "target" not in e["data"]]
     some = [e for e in some if e["data"]["cards"][0] in "RBGY"]
@@ -163,7 +131,7 @@ def _held(parts: Parts, seq: int) -> set[str]:
     return {card for text in texts + public for card in text.split()}
 
 
-@way(FORGERIES, "commitment")
+@way(FORGERIES)
 def another_server_secret(parts: Parts, pick: int) -> Parts:
     """The operator deals from another secret than it committed to; the deal is not even new."""
     secret = altered(_secret(parts, "server"))
@@ -184,7 +152,7 @@ def _secret(parts: Parts, by: str) -> str:
     return str(secret)
 
 
-@way(FORGERIES, "transcript")
+@way(FORGERIES)
 def another_seat_secret_recommitted(parts: Parts, pick: int) -> Parts:
     """With a commitment made to fit, so that only the deal itself gives it away."""
     one_of(events(parts, "DealOpened"), 0)
@@ -203,25 +171,14 @@ def another_seat_secret_recommitted(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "transcript")
+@way(FORGERIES)
 def another_transcript(parts: Parts, pick: int) -> Parts:
     event = one_of(events(parts, "DealOpened"), 0)
     event["data"]["transcript"] = altered(event["data"]["transcript"])
     return linked(parts)
 
 
-@way(FORGERIES, "transcript")
-def other_rules(parts: Parts, pick: int) -> Parts:
-    """Another rule set, wherever it stands, after the fact."""
-    one_of(events(parts, "DealOpened"), 0)
-    (event,) = events(parts, "GameOpened")
-    rules = event["data"]["ruleset"]
-    rules["points"]["wild"] += 5
-    parts[1][1].update(rules=rules, hash=sha256(encode(rules)).hexdigest())
-    return linked(parts)
-
-
-@way(FORGERIES, "seal")
+@way(FORGERIES)
 def seals_with_salts_of_their_own(parts: Parts, pick: int) -> Parts:
     """Salts that do not follow from the secret would let the operator choose what to open."""
     parts = linked(parts)
@@ -273,7 +230,7 @@ def _slipped_in(parts: Parts, name: str, behind: str, **facts: object) -> Parts:
     return _renumbered([*parts[: place + 1], ("event", twin), *parts[place + 1 :]])
 
 
-@way(FORGERIES, "commitment")
+@way(FORGERIES)
 def cards_dealt_before_the_last_reveal(parts: Parts, pick: int) -> Parts:
     """The operator knows the deal while a seat still keeps its secret."""
     deal = parts.pop(_place(parts, "DealOpened"))
@@ -284,24 +241,24 @@ def cards_dealt_before_the_last_reveal(parts: Parts, pick: int) -> Parts:
     return _renumbered([*parts[:place], deal, *parts[place:]])
 
 
-@way(FORGERIES, "order")
+@way(FORGERIES)
 def a_second_deal_opened(parts: Parts, pick: int) -> Parts:
     return _slipped_in(parts, "DealOpened", "DealOpened", transcript="ab" * 32)
 
 
-@way(FORGERIES, "order")
+@way(FORGERIES)
 def the_table_sealed_again_after_the_deal(parts: Parts, pick: int) -> Parts:
     return _slipped_in(parts, "TableSealed", "DealOpened")
 
 
-@way(FORGERIES, "owing")
+@way(FORGERIES)
 def a_seat_blamed_that_owed_nothing(parts: Parts, pick: int) -> Parts:
     event = one_of(events(parts, "GameVoided"), 0)
     event["data"]["owing"] = [pick % 2]
     return linked(parts)
 
 
-@way(FORGERIES, "times")
+@way(FORGERIES)
 def time_turned_back(parts: Parts, pick: int) -> Parts:
     acts = [event for event in values(parts, "event")[2:] if "act" in event["data"]]
     chosen = one_of(acts, pick)
@@ -311,27 +268,27 @@ def time_turned_back(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "form")
+@way(FORGERIES)
 def a_fact_of_its_own(parts: Parts, pick: int) -> Parts:
     """An event may tell nothing but what its type has."""
     one_of(values(parts, "event"), pick)["data"]["zzz"] = 1
     return linked(parts)
 
 
-@way(FORGERIES, "form")
+@way(FORGERIES)
 def a_fact_that_should_be_left_out(parts: Parts, pick: int) -> Parts:
     one_of(events(parts, "SeatTaken"), pick)["data"]["key"] = ""
     return linked(parts)
 
 
-@way(FORGERIES, "form")
+@way(FORGERIES)
 def an_argument_of_its_own(parts: Parts, pick: int) -> Parts:
     acts = [event["data"]["act"] for event in values(parts, "event") if "act" in event["data"]]
     one_of(acts, pick)["command"]["zzz"] = 1
     return linked(parts)
 
 
-@way(FORGERIES, "signature")
+@way(FORGERIES)
 def a_signature_moved(parts: Parts, pick: int) -> Parts:
     """Linked anew, what a seat has signed is no longer what stands before its command."""
     one_of([e for e in values(parts, "event") if e["data"].get("act", {}).get("sig")], 0)
@@ -340,7 +297,7 @@ def a_signature_moved(parts: Parts, pick: int) -> Parts:
     return linked(parts)
 
 
-@way(FORGERIES, "signature")
+@way(FORGERIES)
 def a_signature_removed(parts: Parts, pick: int) -> Parts:
     signed = [e for e in values(parts, "event") if e["data"].get("act", {}).get("sig")]
     del one_of(signed, pick)["data"]["act"]["sig"]

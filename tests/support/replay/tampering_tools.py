@@ -20,13 +20,13 @@ encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class Tampering(NamedTuple):
-    """One way, and the page's class for it."""
+    """One way, and the page's class for it where a test asks for that."""
 
     code: str
     change: Change
 
 
-def way(table: dict[str, Tampering], code: str) -> Callable[[Change], Change]:
+def way(table: dict[str, Tampering], code: str = "") -> Callable[[Change], Change]:
     """Writes a way down in a table, under the name of its function."""
 
     def keep(change: Change) -> Change:

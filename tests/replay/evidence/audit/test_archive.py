@@ -9,38 +9,36 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from msgspec.structs import replace
 
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.evidence.audit.public_log import EXPLAIN_LOG
 from phaseledger.replay.formats.records.findings import FindingCode, meaning
 from phaseledger.service.database.game_archive import file_name
-from tests.support.damage import without
+from tests.support.damage import restored, without
 from tests.support.ledgers import own_database, prepared
 from tests.support.service.archived_ledgers import Ledger, archivable
 
 
 @pytest.fixture(scope="module")
-def whole_ledger(
-    postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, Ledger]]:
-    """The database and the ledger of a service that has archived its games, and has ended."""
+def whole_ledger(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    """The ledger of a service that has archived its games, and has ended."""
     folder = tmp_path_factory.mktemp("ledger")
-    with own_database(postgres_dsn) as (name, dsn):
+    with own_database(postgres_dsn) as (_, dsn):
         with archivable(prepared(dsn, "log", folder), folder / "archive") as made:
             made.archive()
             assert made.going.get("/bundle").is_success  # once a checkpoint covers all of it
-        yield name, made
+        yield made
+
+
+TABLES = ("stored_events", "archived_games", "archived_events")
 
 
 @pytest.fixture
-def ledger(whole_ledger: tuple[str, Ledger], postgres_dsn: str, tmp_path: Path) -> Iterator[Ledger]:
-    """A copy of it, to be tampered with."""
-    template, made = whole_ledger
-    with own_database(postgres_dsn, template) as (_, dsn):
-        shutil.copytree(made.folder, tmp_path / "archive")
-        settings = replace(made.settings, database_url=dsn)
-        yield made._replace(settings=settings, folder=tmp_path / "archive")
+def ledger(whole_ledger: Ledger, tmp_path: Path) -> Iterator[Ledger]:
+    """It, with a copy of the files, to be tampered with."""
+    shutil.copytree(whole_ledger.folder, tmp_path / "archive")
+    with restored(*whole_ledger.store, *TABLES):
+        yield whole_ledger._replace(folder=tmp_path / "archive")
 
 
 def audited(
@@ -64,7 +62,7 @@ def tampered(ledger: Ledger, *statements: str) -> None:
     dsn, schema = ledger.store
     with psycopg.connect(dsn) as conn:
         conn.execute(f"SET search_path = {schema}")
-        for table in ("stored_events", "archived_games", "archived_events"):
+        for table in TABLES:
             conn.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         for statement in statements:
             conn.execute(statement)

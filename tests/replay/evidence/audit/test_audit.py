@@ -16,6 +16,7 @@ from phaseledger.replay.formats.records.findings import AuditVerdict, FindingCod
 from tests.support.cases import looped
 from tests.support.replay.log_edits import (
     GAME,
+    Tree,
     commitment,
     encode,
     first,
@@ -114,25 +115,6 @@ def test_refused_decision() -> None:
     assert f"Discard by seat {data['seat']}" == finding.recorded
 
 
-def test_decision_of_another_seat() -> None:
-    seq = seq_of("CardDrawn")
-    made = trees()
-    act = made[seq - 1]["data"]["act"]
-    act["seat"] = 1 - act["seat"]
-    finding = first(rechained(made))
-
-    assert ("illegal_decision", seq, "not_your_turn") == (finding.code, finding.seq, finding.reject)
-
-
-def test_decision_missing() -> None:
-    seq = seq_of("CardDrawn")
-    made = trees()
-    del made[seq - 1]["data"]["act"]
-    finding = first(rechained(made))
-
-    assert ("no_decision", seq) == (finding.code, finding.seq)
-
-
 def test_event_invented() -> None:
     """A second helping, renumbered and chained."""
     seq = seq_of("CardDrawn")
@@ -142,25 +124,6 @@ def test_event_invented() -> None:
     finding = first(rechained([*made[:seq], extra, *made[seq:]], renumbered=True))
 
     assert ("no_decision", seq + 1) == (finding.code, finding.seq)
-
-
-def test_changed_rule_set() -> None:
-    made = trees()
-    made[0]["data"]["ruleset"]["points"]["wild"] = 30
-    finding = first(rechained(made))
-
-    assert (finding.code, finding.seq) == ("outcome_differs", 1)
-    assert finding.recorded == "data.ruleset.points.wild = 30"
-
-
-def test_changed_options_change_the_deal() -> None:
-    """The opening decision changed as well: then the deal itself betrays it."""
-    made = trees()
-    made[0]["data"]["act"]["command"]["options"]["skip_drawable"] = True
-    made[0]["data"]["ruleset"]["options"]["skip_drawable"] = True
-    finding = first(rechained(made))
-
-    assert ("broken_promise", seq_of("DealOpened")) == (finding.code, finding.seq)
 
 
 @looped("text", ["zz", "", "5e" * 31, "5E" * 32])
@@ -227,61 +190,75 @@ def test_card_lost_within_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
     assert finding.recorded.startswith("107 cards: ")
 
 
-# --- promised -------------------------------------------------------------------------------------
+# --- chained anew ---------------------------------------------------------------------------------
 
 SECRET = "ab" * 32
+DRAWN, OPENED = seq_of("CardDrawn"), seq_of("DealOpened")
+PROMISE = {"code": "broken_promise"}
 
 
-def test_other_server_secret() -> None:
-    made = trees()
-    made[0]["hidden"]["server"]["secret"] = SECRET
-    finding = first(rechained(made))
-
-    assert (finding.code, finding.seq) == ("broken_promise", 1)
+def _other_options(made: list[Tree]) -> None:
+    """In the decision, too: then the deal itself betrays it."""
+    made[0]["data"]["act"]["command"]["options"]["skip_drawable"] = True
+    made[0]["data"]["ruleset"]["options"]["skip_drawable"] = True
 
 
-def test_other_server_secret_and_commitment() -> None:
-    made = trees()
-    made[0]["hidden"]["server"]["secret"] = SECRET
+def _other_secret(made: list[Tree], seq: int) -> None:
+    made[seq - 1]["hidden"]["server"]["secret"] = SECRET
+
+
+def _other_server(made: list[Tree]) -> None:
+    _other_secret(made, 1)
     made[0]["data"]["server_commit"] = commitment("server-commit", GAME, bytes.fromhex(SECRET))
-    finding = first(rechained(made))
-
-    assert ("broken_promise", seq_of("DealOpened")) == (finding.code, finding.seq)
 
 
-def test_other_seat_secret() -> None:
-    made = trees()
-    made[1]["hidden"]["server"]["secret"] = SECRET
-    finding = first(rechained(made))
-
-    assert (finding.code, finding.seq) == ("broken_promise", 2)
-    assert "seat 0" in finding.text
-
-
-def test_other_seat_secret_and_commitment() -> None:
-    made = trees()
-    made[1]["hidden"]["server"]["secret"] = SECRET
+def _other_seat(made: list[Tree]) -> None:
+    _other_secret(made, 2)
     made[1]["data"]["commit"] = commitment("seat-commit", GAME, "0", bytes.fromhex(SECRET))
-    finding = first(rechained(made))
-
-    assert ("broken_promise", seq_of("DealOpened")) == (finding.code, finding.seq)
 
 
-def test_other_transcript() -> None:
-    seq = seq_of("DealOpened")
+FORGED: dict[str, tuple[Callable[[list[Tree]], object], int, dict[str, str]]] = {
+    "another seat": (
+        lambda made: made[DRAWN - 1]["data"]["act"].update(
+            seat=1 - made[DRAWN - 1]["data"]["act"]["seat"]
+        ),
+        DRAWN,
+        {"code": "illegal_decision", "reject": "not_your_turn"},
+    ),
+    "no decision": (
+        lambda made: made[DRAWN - 1]["data"].pop("act"), DRAWN, {"code": "no_decision"}
+    ),
+    "other rules": (
+        lambda made: made[0]["data"]["ruleset"]["points"].update(wild=30),
+        1,
+        {"code": "outcome_differs", "recorded": "data.ruleset.points.wild = 30"},
+    ),
+    "other options": (_other_options, OPENED, PROMISE),
+    "another secret of the server": (lambda made: _other_secret(made, 1), 1, PROMISE),
+    "and its commitment": (_other_server, OPENED, PROMISE),
+    "another secret of seat 0": (lambda made: _other_secret(made, 2), 2, PROMISE),
+    "and its seat's commitment": (_other_seat, OPENED, PROMISE),
+    "another transcript": (
+        lambda made: made[OPENED - 1]["data"].update(transcript=SECRET),
+        OPENED,
+        {**PROMISE, "recorded": SECRET},
+    ),
+    "another secret at the end": (
+        lambda made: made[-1]["data"].update(secret=SECRET), LENGTH, PROMISE
+    ),
+}  # fmt: skip
+
+
+@looped("name", FORGED)
+def test_forged(name: str) -> None:
+    forge, seq, due = FORGED[name]
     made = trees()
-    made[seq - 1]["data"]["transcript"] = SECRET
+    forge(made)
     finding = first(rechained(made))
 
-    assert ("broken_promise", seq, SECRET) == (finding.code, finding.seq, finding.recorded)
-
-
-def test_other_secret_at_the_end() -> None:
-    made = trees()
-    made[-1]["data"]["secret"] = SECRET
-    finding = first(rechained(made))
-
-    assert (finding.code, finding.seq) == ("broken_promise", LENGTH)
+    assert finding.seq == seq
+    assert {field: getattr(finding, field) for field in due} == due
+    assert "seat 0" in finding.text or "seat 0" not in name
 
 
 def test_auditor_stops_at_the_first_bad_event() -> None:

@@ -58,8 +58,8 @@ def test_sound_to_the_end(ruleset: str, options: dict[str, Any]) -> None:
 # --- what a viewer has ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", BEGINNINGS)
-@pytest.mark.parametrize("viewer", [None, 0, 1])
+@looped("name", BEGINNINGS)
+@looped("viewer", [None, 0, 1])
 def test_a_viewers_file_is_sealed_until_the_end(
     name: str, viewer: int | None, tmp_path: Path
 ) -> None:

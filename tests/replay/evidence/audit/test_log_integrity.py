@@ -11,6 +11,7 @@ from tests.support.cases import looped
 from tests.support.replay.log_edits import (
     GAME,
     OTHER,
+    Tree,
     first,
     rechained,
     rows,
@@ -21,58 +22,83 @@ from tests.support.replay.log_edits import (
 )
 
 LENGTH = len(short_game())
+TURN = seq_of("TurnBegan")
 
 
-@looped("seq", [2, 7, 20])
-def test_dropped(seq: int) -> None:
+def _exchanged(made: list[Tree], seq: int) -> None:
+    made.insert(seq, made.pop(seq - 1))
+
+
+def _exchanged_and_renumbered(made: list[Tree], seq: int) -> None:
+    _exchanged(made, seq)
+    made[seq - 1]["seq"], made[seq]["seq"] = seq, seq + 1
+
+
+GAP = {seq: {"expected": f"event {seq}", "recorded": f"event {seq + 1}"} for seq in (2, 7, 20)}
+STRAY = {"expected": f"game {GAME}", "recorded": f"game {OTHER}", "place": 13}
+BREAKS: list[tuple[Callable[[list[Tree], int], object], int, str, dict[str, object]]] = [
+    # what is done at an event, which one, and the finding about it
+    *((lambda made, seq: made.pop(seq - 1), seq, "gap", due) for seq, due in GAP.items()),
+    (lambda made, seq: made.pop(seq - 1), 1, "gap", {}),
+    (lambda made, _: made.pop(), LENGTH, "truncated", {"expected": "GameEnded"}),
+    *(
+        (lambda made, seq: made.insert(seq, made[seq - 1]), seq, "repeated", {})
+        for seq in (2, 12, LENGTH)
+    ),
+    (_exchanged, 3, "reordered", {}),
+    (_exchanged, 15, "reordered", {}),
+    (_exchanged_and_renumbered, seq_of("SeatTaken"), "broken_chain", {}),
+    (lambda made, seq: made[seq - 1].update(type="X/1"), 10, "unknown_topic", {"recorded": "X/1"}),
+    (lambda made, seq: made[seq - 1]["data"].update(stray=1), 21, "unreadable", {}),
+    (lambda made, _: made.insert(12, trees(OTHER, "other")[12]), 13, "wrong_game", STRAY),
+    (lambda made, seq: made[seq - 1].update(game=OTHER), 13, "wrong_game", {}),
+    (lambda made, seq: made.append(made[-1] | {"seq": seq}), LENGTH + 1, "after_end", {}),
+]
+
+
+@looped(("change", "seq", "code", "due"), BREAKS)
+def test_a_log_that_is_not_whole(
+    change: Callable[[list[Tree], int], object], seq: int, code: str, due: dict[str, object]
+) -> None:
     made = trees()
-    del made[seq - 1]
+    change(made, seq)
     finding = first(made)
 
-    assert ("gap", seq, f"event {seq}", f"event {seq + 1}") == (
-        finding.code, finding.seq, finding.expected, finding.recorded,
-    )  # fmt: skip
-    assert seq == finding.place
+    assert (finding.code, finding.seq) == (code, seq)
+    assert {name: getattr(finding, name) for name in due} == due
+    assert code != "gap" or finding.place == seq
 
 
-def test_first_event_dropped() -> None:
-    finding = first(trees()[1:])
-
-    assert (finding.code, finding.seq) == ("gap", 1)
+def _filed(place: int, **others: object) -> Callable[[SourceRow], SourceRow]:
+    return lambda row: replace(row, **others) if row.place == place else row
 
 
-@looped("seq", [2, 12, LENGTH])
-def test_repeated(seq: int) -> None:
-    made = trees()
-    made.insert(seq, made[seq - 1])
-    finding = first(made)
-
-    assert ("repeated", seq) == (finding.code, finding.seq)
-
-
-@pytest.mark.parametrize("seq", [3, 15])
-def test_swapped(seq: int) -> None:
-    made = trees()
-    made[seq - 1], made[seq] = made[seq], made[seq - 1]
-    finding = first(made)
-
-    assert ("reordered", seq) == (finding.code, finding.seq)
-
-
-def test_swapped_and_renumbered_breaks_the_chain() -> None:
-    made = trees()
-    a = seq_of("SeatTaken")
-    made[a - 1], made[a] = made[a], made[a - 1]
-    made[a - 1]["seq"], made[a]["seq"] = a, a + 1
-    finding = first(made)
-
-    assert ("broken_chain", a) == (finding.code, finding.seq)
+FILED: list[tuple[Callable[[SourceRow], SourceRow], str, int, str]] = [
+    # how rows of the store differ, and the finding
+    (lambda row: replace(row, game=OTHER, version=row.place), "wrong_game", 1, ""),
+    (
+        lambda row: replace(row, version=row.place + (row.place > 4)),
+        "gap",
+        5,
+        "event 5, filed as 6",
+    ),
+    (_filed(TURN, topic="SkipServed/1"), "unreadable", TURN, ""),
+    *(
+        (_filed(6, stored=stored, version=6), "unreadable", 6, "")
+        for stored in (b"", b"[]", b"\xff\xfe", b'{"at":', b"[" * 9999)
+    ),
+]
 
 
-def test_cut_inside_a_command() -> None:
-    finding = first(trees()[: LENGTH - 1])
+@looped(("change", "code", "seq", "recorded"), FILED)
+def test_rows_of_the_store_that_are_not_what_they_are_filed_as(
+    change: Callable[[SourceRow], SourceRow], code: str, seq: int, recorded: str
+) -> None:
+    (only,) = audit(map(change, rows(trees())))
+    finding = only.findings[0]
 
-    assert (finding.code, finding.seq, finding.expected) == ("truncated", LENGTH, "GameEnded")
+    assert (finding.code, finding.seq) == (code, seq)
+    assert not recorded or finding.recorded == recorded
 
 
 def test_cut_between_commands_is_a_note() -> None:
@@ -82,14 +108,6 @@ def test_cut_between_commands_is_a_note() -> None:
     assert cut.sound
     assert cut.status == "unfinished"
     assert f"after event {starts[9] - 1}" in cut.notes[0]
-
-
-def test_unknown_topic() -> None:
-    made = trees()
-    made[9]["type"] = "CardStolen/1"
-    finding = first(made)
-
-    assert (finding.code, finding.seq, finding.recorded) == ("unknown_topic", 10, "CardStolen/1")
 
 
 RESPELLINGS: dict[str, Callable[[bytes], bytes]] = {
@@ -122,24 +140,6 @@ def test_not_canonical(respell: Callable[[bytes], bytes], request: pytest.Fixtur
     assert spelling == (finding.expected == "canonical JSON (RFC 8785)")
 
 
-def test_a_stray_field_is_no_event_of_ours() -> None:
-    made = trees()
-    made[20]["data"]["stray"] = 1
-    finding = first(made)
-
-    assert (finding.code, finding.seq) == ("unreadable", 21)
-
-
-@pytest.mark.parametrize("field", ["at", "cmd"])
-def test_advisory_fields_are_chained(field: str) -> None:
-    seq = seq_of("CardDrawn")
-    made = trees()
-    made[seq - 1][field] = {"at": 1, "cmd": "0" * 64}[field]
-    finding = first(made)
-
-    assert ("broken_chain", seq, "") == (finding.code, finding.seq, finding.rule)
-
-
 def test_one_command_one_name() -> None:
     seq = seq_of("RoundDealt")
     made = trees()
@@ -161,32 +161,6 @@ def test_one_name_for_two_commands() -> None:
 
     assert ("command_repeated", second["seq"], "") == (finding.code, finding.seq, finding.rule)
     assert finding.recorded == made[0]["cmd"]
-
-
-def test_event_of_another_game_inside() -> None:
-    made = trees()
-    made.insert(12, trees(OTHER, "other")[12])
-    finding = first(made)
-
-    assert ("wrong_game", 13, f"game {GAME}", f"game {OTHER}") == (
-        finding.code, finding.seq, finding.expected, finding.recorded,
-    )  # fmt: skip
-    assert finding.place == 13
-
-
-def test_event_of_another_game_in_its_place() -> None:
-    made = trees()
-    made[12]["game"] = OTHER
-    finding = first(made)
-
-    assert (finding.code, finding.seq) == ("wrong_game", 13)
-
-
-def test_filed_under_another_game_in_the_store() -> None:
-    made = [replace(row, game=OTHER, version=row.place) for row in rows(trees())]
-    (only,) = audit(made)
-
-    assert (only.findings[0].code, only.findings[0].seq) == ("wrong_game", 1)
 
 
 def test_game_without_an_opening_in_the_store() -> None:
@@ -212,31 +186,6 @@ def test_stray_in_a_file_says_whose_it_is() -> None:
     assert ("wrong_game", f"game {OTHER}") == (finding.code, finding.recorded)
 
 
-def test_filed_under_another_number_in_the_store() -> None:
-    made = [replace(row, version=row.place + (row.place > 4)) for row in rows(trees())]
-    (only,) = audit(made)
-    (finding,) = only.findings
-
-    assert (finding.code, finding.seq, finding.recorded) == ("gap", 5, "event 5, filed as 6")
-
-
-def test_filed_under_another_topic_in_the_store() -> None:
-    seq = seq_of("TurnBegan")
-    made = rows(trees())
-    made[seq - 1] = replace(made[seq - 1], topic="SkipServed/1")
-    (only,) = audit(made)
-
-    assert ("unreadable", seq) == (only.findings[0].code, only.findings[0].seq)
-
-
-def test_after_end() -> None:
-    made = trees()
-    made.append(made[-1] | {"seq": LENGTH + 1})
-    finding = first(made)
-
-    assert (finding.code, finding.seq) == ("after_end", LENGTH + 1)
-
-
 def test_after_end_and_another_game() -> None:
     """A sound game has left memory by then."""
     late = trees()[4]
@@ -255,12 +204,3 @@ def test_interleaved_games() -> None:
 
     assert [v.sound for v in verdicts] == [True, True]
     assert [v.status for v in verdicts] == ["finished", "finished"]
-
-
-@looped("stored", [b"", b"[]", b"\xff\xfe", b'{"at":', b"[" * 9999])
-def test_unreadable_bytes_in_the_store(stored: bytes) -> None:
-    made = rows(trees())
-    made[5] = SourceRow(GAME, made[5].topic, stored, 6, 6)
-    (only,) = audit(made)
-
-    assert (only.findings[0].code, only.findings[0].seq) == ("unreadable", 6)

@@ -10,7 +10,6 @@ from uuid import UUID
 import httpx2
 import psycopg
 import pytest
-from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence.tiles import Edge, extend_edge
@@ -22,7 +21,7 @@ from phaseledger.service.games.game import leaf_of
 from phaseledger.service.games.integrity import seal_key
 from phaseledger.service.settings import Settings
 from tests.support.cases import looped
-from tests.support.damage import damage, stored_rows, with_bytes, without
+from tests.support.damage import damage, restored, stored_rows, with_bytes, without
 from tests.support.ledgers import own_database, prepared
 from tests.support.service.api_tables import bearer, mover, ok, started
 from tests.support.service.server import serving
@@ -52,23 +51,19 @@ class Ledger(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def whole_ledger(
-    postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[str, Ledger]]:
-    """The database and the ledger of a service that has ended."""
-    with own_database(postgres_dsn) as (name, dsn):
+def whole_ledger(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+    """The ledger of a service that has ended."""
+    with own_database(postgres_dsn) as (_, dsn):
         folder = tmp_path_factory.mktemp("ledger")
-        yield name, published_ledger(prepared(dsn, "log", folder, projections=False))
+        yield published_ledger(prepared(dsn, "log", folder, projections=False))
 
 
 @pytest.fixture
-def ledger(whole_ledger: tuple[str, Ledger], postgres_dsn: str, tmp_path: Path) -> Iterator[Ledger]:
-    """A copy of it, to be tampered with."""
-    template, made = whole_ledger
-    with own_database(postgres_dsn, template) as (_, dsn):
-        folder = shutil.copytree(made.settings.published_dir, tmp_path / "published")
-        settings = replace(made.settings, database_url=dsn, published_dir=str(folder))
-        yield made._replace(settings=settings)
+def ledger(whole_ledger: Ledger) -> Iterator[Ledger]:
+    """It, to be tampered with."""
+    tables = ("stored_events", "tree_tiles", "checkpoints", "cosignatures")
+    with restored(*whole_ledger.store, *tables):
+        yield whole_ledger
 
 
 def published_ledger(settings: Settings) -> Ledger:

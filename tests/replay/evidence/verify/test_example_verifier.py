@@ -94,6 +94,15 @@ def test_forgeries(game: str, code: Callable[[bytes], int]) -> None:
     assert [name for name, content in forged.items() if code(content) == 0] == []
 
 
+DEALT = ("hands exchanged", "stock in another order", "another card turned up", "points of a card")
+"""Forgeries of an operator against what the secrets and the rules deal."""
+
+
+def test_another_deal(code: Callable[[bytes], int]) -> None:
+    contents = {name: content_of(mutated(f"{name} / operator").lines) for name in DEALT}
+    assert [name for name, content in contents.items() if code(content) == 0] == []
+
+
 def test_changed_lines(code: Callable[[bytes], int]) -> None:
     for name in LINES:
         content = content_of(mutated(name).lines)
