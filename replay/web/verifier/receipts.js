@@ -128,9 +128,7 @@ async function checkPresence({ events }, receipt, ed25519) {
 
 export async function checkReceipts(bundle, breathe, ed25519) {
   const { receipts } = bundle;
-  if (!receipts.length) {
-    return ["skipped", phrase("checked.no_receipts")];
-  }
+  if (!receipts.length) return ["skipped", phrase("checked.no_receipts")];
   for (const [i, receipt] of receipts.entries()) {
     if (i % 50 === 0) await breathe(0.9);
     const { index, path, size } = receipt.value;

@@ -34,9 +34,7 @@ export function keptSightings(text, game) {
     const kind = has("game") ? "inclusion" : has("first") ? "consistency" : "checkpoint";
     const wrong = misshapen(value, SIGHTINGS[kind]);
     if (wrong) fault("line.no_sighting", { reason: wrong });
-    if (kind === "inclusion" && value.game !== game) {
-      fault("line.other_proof", { id: value.game });
-    }
+    if (kind === "inclusion" && value.game !== game) fault("line.other_proof", { id: value.game });
     const note = kind === "checkpoint" ? noteOf(value.note) : null;
     const log = note && checkpointOf(note.text);
     if (kind === "checkpoint" && !log) fault("line.no_sighting", { reason: phrase("fault.no_note") });
