@@ -28,7 +28,7 @@ export function useLast(view, token) {
   return useAnswer(async () => {
     if (!over) return null;
     const page = call("GET", `/games/${game}/events?after=${Math.max(0, view.version - 2)}`, { token });
-    const position = await positionAfter(game, token, language(), view.version);
+    const position = await positionAfter(game, token, view.version);
     /** @type {RoundEnded | undefined} */
     const ended = (await page).events.find((/** @type {RoundEnded} */ event) =>
       event.type.startsWith("RoundEnded/") && event.data.round === round);
@@ -45,7 +45,7 @@ export function RoundEnd({ event, view, info, token, close }) {
   const title = t("round_end.title", { round: event.data.round });
   const { results = [], out } = event.data;
   const hidden = results.some(({ hand }, seat) => !hand && seat !== out);
-  const position = useAnswer(async () => hidden && positionAfter(view.table.game, token, language(), event.seq), [event.seq]).data;
+  const position = useAnswer(async () => hidden && positionAfter(view.table.game, token, event.seq), [event.seq]).data;
   return html`<${Sheet} title=${title} close=${close} wide>
     <${Results} event=${event} view=${view} info=${info} position=${position || null} />
     <button type="button" class="primary" onClick=${close}>${t("round_end.go_on")}</button>

@@ -26,7 +26,7 @@ export function Luck({ view, info, token }) {
     else if (found) document.getElementById("account")?.focus();
   }, [tried]);
   const done = async (/** @type {Found["analysis"]} */ analysis) =>
-    setFound({ analysis, recording: new Recording(await recalled(game, token, language(), 1, view.version)) });
+    setFound({ analysis, recording: new Recording(await recalled(game, token, 1, view.version)) });
   const chair = you === null ? "all" : String(you);
   const page = `${ROOT}/play/g/${game}`;
   const choose = (/** @type {Event} */ { target }) => setRound(Number(/** @type {HTMLSelectElement} */ (target).value));

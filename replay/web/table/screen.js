@@ -30,7 +30,7 @@ export function TableScreen({ game, lang }) {
   const controls = useRef(/** @type {Controls | null} */ (null));
   useEffect(() => {
     takeFromAddress(game);
-    const own = play(game, membership(game).token ?? "", lang, () => redraw(Math.random()));
+    const own = play(game, membership(game).token ?? "", () => redraw(Math.random()));
     controls.current = own;
     redraw(Math.random());
     return () => own.stop();
