@@ -8,10 +8,11 @@
 // everything to `all`, to a seat its own decisions and draws, to a spectator none.
 
 import { html, useState } from "../vendor/preact.js";
-import { list, t } from "../words.js";
+import { t } from "../words.js";
 import { Card, Cards } from "../parts/card.js";
 import { face } from "../parts/face.js";
-import { drawbacks, handOf, markedChoices, moveWords, points } from "./decision.js";
+import { handOf } from "../parts/hand.js";
+import { drawbacks, markedChoices, moveWords, points } from "./decision.js";
 
 /** @typedef {import("../types.js").Analysis} Analysis */
 /** @typedef {import("../types.js").Judgement} Judgement */
@@ -147,7 +148,7 @@ function Greatest({ analysis, round, chair, onEvent }) {
     <h3>${t("greatest")}</h3>
     <ul class="greatest">${steps.slice(0, MOST).map(({ seq, number, turn, seat, of, kind, card, odds, by }) => {
       const name = players[kind === "deal" ? of : seat]?.name ?? "";
-      const words = { round: number, turn, name, card: list([face(card).name]), odds: points(odds), change: points(by, true) };
+      const words = { round: number, turn, name, card: face(card).name, odds: points(odds), change: points(by, true) };
       const key = kind === "deal" ? (own === undefined ? "account.deal" : "luck.deal") : !isOpen(chair, seat) ? "account.drew" : of === seat && own !== undefined ? "luck.draw" : "luck.other";
       return html`<li key=${seq}><button type="button" class="quiet" onClick=${() => onEvent(seq)}>${t(key, words)}</button></li>`;
     })}</ul>

@@ -7,6 +7,7 @@
 import { patched } from "../feed/patch.js";
 import { Away, Refusal, call, randomHex, recalled } from "../play/api.js";
 import { follow } from "../feed/stream.js";
+import { still } from "../parts/flight.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 /** @typedef {import("../play/types").Actions} Actions */
@@ -39,7 +40,7 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
 
 /** Whether movement is unwanted, or there is nobody to see it. */
 function hurried() {
-  return document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return document.hidden || still();
 }
 
 /**
