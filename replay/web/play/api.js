@@ -4,13 +4,12 @@
  * that it is carried out once however often the line breaks.
  */
 
-import { readFrames } from "../feed/frames.js";
 import { language } from "../words.js";
 import { ROOT } from "./navigation.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
-const TRIES = 4;
+export const TRIES = 4;
 const FIRST_WAIT = 400; // milliseconds until a write is sent again; doubled each time
 
 /** The service said no; the message is its sentence. */
@@ -71,39 +70,8 @@ export async function fetched(path, request) {
 }
 
 /** @param {number} milliseconds */
-function pause(milliseconds) {
+export function pause(milliseconds) {
   return new Promise((done) => setTimeout(done, milliseconds));
-}
-
-/**
- * The lines of events that have happened, as the caller may know them.
- *
- * @param {string} game @param {string} token @param {number} from the first event @param {number} to the last one
- * @returns {Promise<import("../types").Frame[]>} the first with its position
- * @throws {Refusal | Away}
- */
-export async function recalled(game, token, from, to) {
-  const query = new URLSearchParams({ lang: language(), from: String(from), to: String(to) });
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const answer = await fetched(`/games/${game}/frames?${query}`, { headers: headers(token, "application/x-ndjson") });
-      return readFrames(await answer.text()).slice(1);
-    } catch (fault) {
-      if (!(fault instanceof Refusal && fault.wait) || attempt === TRIES) throw fault;
-      await pause(1000 * fault.wait); // others ask for as much at once
-    }
-  }
-}
-
-/**
- * The position after an event, as the caller may know it; every hand is in it once the game is over.
- *
- * @param {string} game @param {string} token @param {number} seq the event
- * @throws {Refusal | Away}
- */
-export async function positionAfter(game, token, seq) {
-  const [frame] = await recalled(game, token, seq, seq);
-  return frame?.position ?? null;
 }
 
 /**

@@ -2,7 +2,8 @@
 //
 //   html`<${Distance} source=${source} first=${1} last=${958} seq=${120} onSeek=${(seq) => ...} />`
 
-import { Component, html } from "../vendor/preact.js";
+import { html } from "../vendor/preact.js";
+import { memo } from "../parts/memo.js";
 import { number, t } from "../words.js";
 
 const HEIGHT = 36;
@@ -44,23 +45,15 @@ export function Distance({ source, first, last, seq, onSeek }) {
   </section>`;
 }
 
-/** The strip of a seat, which does not change while the game is played back. @extends {Component<{ points: [number, number][], first: number, last: number, most: number }>} */
-class Strip extends Component {
-  /** @param {{ points: unknown, last: number }} next */
-  shouldComponentUpdate(next) {
-    return next.points !== this.props.points || next.last !== this.props.last;
-  }
-
-  render() {
-    const { points, first, last, most } = this.props;
-    /** @param {number} away */
-    const y = (away) => HEIGHT - 2 - (away / most) * (HEIGHT - 4);
-    const start = points[0];
-    const line = start
-      ? `M${start[0]} ${y(start[1])}${points.slice(1).map(([seq, away]) => `H${seq}V${y(away)}`).join("")}H${last}`
-      : "";
-    return html`<svg viewBox=${`${first} 0 ${Math.max(last - first, 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      ${start && html`<path class="area" d=${`${line}V${HEIGHT}H${start[0]}z`} /><path class="edge" d=${line} vector-effect="non-scaling-stroke" />`}
-    </svg>`;
-  }
-}
+/** The strip of a seat, which does not change while the game is played back. */
+const Strip = memo((/** @type {{ points: [number, number][], first: number, last: number, most: number }} */ { points, first, last, most }) => {
+  /** @param {number} away */
+  const y = (away) => HEIGHT - 2 - (away / most) * (HEIGHT - 4);
+  const start = points[0];
+  const line = start
+    ? `M${start[0]} ${y(start[1])}${points.slice(1).map(([seq, away]) => `H${seq}V${y(away)}`).join("")}H${last}`
+    : "";
+  return html`<svg viewBox=${`${first} 0 ${Math.max(last - first, 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+    ${start && html`<path class="area" d=${`${line}V${HEIGHT}H${start[0]}z`} /><path class="edge" d=${line} vector-effect="non-scaling-stroke" />`}
+  </svg>`;
+});

@@ -5,7 +5,8 @@
  */
 
 import { patched } from "../feed/patch.js";
-import { Away, Refusal, call, randomHex, recalled } from "../play/api.js";
+import { Away, Refusal, call, randomHex } from "../play/api.js";
+import { recalled } from "../feed/recalled.js";
 import { follow } from "../feed/stream.js";
 import { still } from "../parts/flight.js";
 

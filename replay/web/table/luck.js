@@ -5,9 +5,9 @@ import { Account } from "../account/account.js";
 import { Again, trialMarks } from "../account/again.js";
 import { writtenAddress } from "../feed/address.js";
 import { Recording } from "../feed/frames.js";
+import { recalled } from "../feed/recalled.js";
 import { Board } from "../parts/board.js";
 import { AnalysisRequest } from "../play/analysis.js";
-import { recalled } from "../play/api.js";
 import { ROOT, navigate } from "../play/navigation.js";
 import { language, t } from "../words.js";
 
