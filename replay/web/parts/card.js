@@ -2,7 +2,7 @@
 //
 //   html`<${Card} text="R5" />`                                a face to look at
 //   html`<${Card} text="W" note="5" />`                        a wild that stands for a 5
-//   html`<${Card} text="R5" mark="wrong" />`                   marked: up, from, to, wrong, due
+//   html`<${Card} text="R5" mark="wrong" />`                   marked: up, to, wrong, due
 //   html`<${Card} text="R5" onPick=${f} pressed=${true} />`    a button of a hand: f(event)
 //
 // What is printed on it is drawn by `cards.css` from `data-rank` and its suit, so that a card is one

@@ -8,17 +8,6 @@ import { number, t } from "../words.js";
 
 const HEIGHT = 36;
 
-/** The distance after an event; undefined before the first is known. @param {[number, number][]} points @param {number} seq */
-function distanceAt(points, seq) {
-  let [low, high] = [0, points.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((points[middle]?.[0] ?? 0) <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return points[low - 1]?.[1];
-}
-
 /**
  * @param {{ source: import("../feed/document.js").Source, first: number, last: number, seq: number, onSeek: (seq: number) => void }} props
  */
@@ -34,7 +23,7 @@ export function Distance({ source, first, last, seq, onSeek }) {
     <h2>${t("distance")}</h2>
     <ul>
       ${source.distance.map((points, seat) => {
-        const away = distanceAt(points, seq);
+        const away = points.findLast(([at]) => at <= seq)?.[1]; // undefined before the first is known
         return html`<li key=${seat} class=${`seat-${seat}`}>
           <span class="name"><i class="disc" aria-hidden="true">${seat + 1}</i><bdi>${source.seats[seat]?.name}</bdi></span>
           <span class="strip" onClick=${seek}><${Strip} points=${points} first=${first} last=${last} most=${most} /><i class="cursor" style=${{ left: `${100 * share}%` }}></i></span>
