@@ -58,7 +58,7 @@ function asked(seat, table) {
  *   onSeat?: (seat: number, event: Event) => void, marks?: Record<number, string> }} PanelProps
  */
 
-const SeatPanel = memo((/** @type {PanelProps} */ { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, marks }) => {
+export const SeatPanel = memo((/** @type {PanelProps} */ { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, marks }) => {
   const name = html`<bdi>${seat.name}</bdi>`;
   return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`} aria-label=${seat.name}
     data-place=${`seat:${seat.seat}`}>
