@@ -11,7 +11,8 @@ import { html, useState } from "../vendor/preact.js";
 import { list, t } from "../words.js";
 import { Card, Cards } from "../parts/card.js";
 import { face, names } from "../parts/face.js";
-import { drawbacks, handOf, markedChoices, moveWords, points } from "./decision.js";
+import { handOf } from "../parts/hand.js";
+import { drawbacks, markedChoices, moveWords, points } from "./decision.js";
 
 /** @typedef {import("../types.js").Analysis} Analysis */
 /** @typedef {import("../types.js").Judgement} Judgement */

@@ -2,6 +2,7 @@
 
 import { decimal, list, t } from "../words.js";
 import { names, split } from "../parts/face.js";
+import { handOf } from "../parts/hand.js";
 
 /** @typedef {import("../types.js").Judgement} Judgement */
 /** @typedef {import("../types.js").Candidate} Candidate */
@@ -53,11 +54,6 @@ export function isWorse({ behind, error }) {
 export function neutral(candidates) {
   const keys = candidates.map(({ command }) => `${KINDS.indexOf(command.type)} ${JSON.stringify(command)}`);
   return [...keys.keys()].sort((one, other) => (keys[one] ?? "").localeCompare(keys[other] ?? "", "en", { numeric: true }));
-}
-
-/** The cards that a seat holds in a position that shows them. @param {Position} position @param {number} seat */
-export function handOf({ table, hands }, seat) {
-  return (hands ? hands[seat] : table.you === seat ? table.hand : "") ?? "";
 }
 
 /**

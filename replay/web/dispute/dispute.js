@@ -6,7 +6,7 @@
 import { html } from "../vendor/preact.js";
 import { number, t } from "../words.js";
 import { Cards } from "../parts/card.js";
-import { face, split } from "../parts/face.js";
+import { names, split } from "../parts/face.js";
 
 const LONGEST_WORD = 30; // characters; what is longer is a hash or a signature
 
@@ -62,11 +62,11 @@ function Side({ claim, other, mark, title }) {
   if (!claim) return null;
   const marks = differing(split(claim.cards), split(other?.cards), mark);
   const bytes = claim.sentence.split(" ").some((word) => word.length > LONGEST_WORD);
-  const names = split(claim.cards).map((card) => face(card).name).join(", ");
+  const spoken = names(claim.cards).join(", ");
   return html`<section class=${`panel side ${mark}`}>
     <h3>${title}</h3>
     <p class=${bytes ? "bytes" : "sentence"}><${Words} text=${claim.sentence} other=${other?.sentence ?? ""} /></p>
-    ${claim.cards && html`<${Cards} cards=${claim.cards} marks=${marks} label=${title} /><p class="soft names">${names}</p>`}
+    ${claim.cards && html`<${Cards} cards=${claim.cards} marks=${marks} label=${title} /><p class="soft names">${spoken}</p>`}
     ${claim.raw && html`<p><code>${claim.raw}</code></p>`}
   </section>`;
 }

@@ -35,25 +35,16 @@ export class Recording {
   }
 
   /** Make positions all over the game ahead, a few at a time, so that no event is far from one. */
-  prepare() {
-    let [index, position] = [0, /** @type {Position} */ (this.kept.get(0))];
-    const slice = () => {
+  prepare(next = this.first) {
+    setTimeout(() => {
       const until = performance.now() + SLICE;
-      while (index + 1 < this.lines.length && performance.now() < until) {
-        index += 1;
-        position = patched(position, this.lines[index]?.patch ?? []);
-        if (index % CHECKPOINT === 0) this.kept.set(index, position);
-      }
-      if (index + 1 < this.lines.length) setTimeout(guarded, 0);
-    };
-    const guarded = () => {
       try {
-        slice();
+        for (; next <= this.last && performance.now() < until; next += CHECKPOINT) this.position(next);
       } catch {
-        // Who goes to what is damaged there is told so.
+        return; // Who goes to what is damaged there is told so.
       }
-    };
-    setTimeout(guarded, 0);
+      if (next <= this.last) this.prepare(next);
+    }, 0);
   }
 
   /** The event's line. @param {number} seq @returns {Frame} */

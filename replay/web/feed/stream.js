@@ -5,6 +5,7 @@
 
 import { headers, refusalOf } from "../play/api.js";
 import { ROOT } from "../play/navigation.js";
+import { language } from "../words.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15000;
@@ -44,10 +45,9 @@ export function messages(text) {
  *
  * @param {string} game
  * @param {string} token empty for a spectator
- * @param {string} lang of the sentences
  * @param {Listener} listener
  */
-export function follow(game, token, lang, listener) {
+export function follow(game, token, listener) {
   let stopped = false;
   let lastId = "";
   let wait = FIRST_WAIT;
@@ -64,7 +64,7 @@ export function follow(game, token, lang, listener) {
     const lines = headers(token, "text/event-stream");
     if (lastId) lines["Last-Event-ID"] = lastId;
     try {
-      const answer = await fetch(`${ROOT}/v1/games/${game}/events?lines=${lang}`, {
+      const answer = await fetch(`${ROOT}/v1/games/${game}/events?lines=${language()}`, {
         headers: lines, signal: own.signal, cache: "no-store",
       });
       if (answer.status === 204) return "over";

@@ -3,7 +3,7 @@
 import { html, useRef, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Refusal, call, randomHex } from "../play/api.js";
-import { Face, Fault, useAnswer, useKey } from "../play/faces.js";
+import { Face, Fault, useAnswer, useKey, usePress } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
 import { forget, keep } from "../play/tokens.js";
 import { HouseRules } from "./house_rules.js";
@@ -48,8 +48,7 @@ function TableForm({ line, asked }) {
   const [terms, setTerms] = useState(NO_TERMS);
   const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);
-  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, run } = usePress();
   const keyOf = useKey(); // a second press takes no second seat
 
   /** Open a table. One of which the answer was lost, or at which nobody could sit down, is asked for
@@ -92,32 +91,25 @@ function TableForm({ line, asked }) {
     }
   }
 
-  async function open(/** @type {Event} */ event) {
-    event.preventDefault();
-    setBusy(true);
-    setFault(null);
-    try {
-      const seat = chairs.indexOf("me");
-      if (seat >= 0) needName(me);
-      const seats = chairs.map((chair) =>
-        chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
-      const table = await opened({ ruleset: line.name, seats, options, terms: termsBody(terms) });
-      let path = keep(table.game, { host: table.host_token, code: table.code || undefined, ruleset: line.title, kept: stays });
-      if (seat >= 0) path = await sit(table, seat);
-      if (!chairs.includes("person")) {
-        await call("POST", `/games/${table.game}/start`, { token: table.host_token }).catch(() => {}); // the waiting room has a button
-      }
-      navigate(path, true);
-    } catch (refused) {
-      setFault(/** @type {Error} */ (refused));
-      setBusy(false);
+  async function open() {
+    const seat = chairs.indexOf("me");
+    if (seat >= 0) needName(me);
+    const seats = chairs.map((chair) =>
+      chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
+    const table = await opened({ ruleset: line.name, seats, options, terms: termsBody(terms) });
+    let path = keep(table.game, { host: table.host_token, code: table.code || undefined, ruleset: line.title, kept: stays });
+    if (seat >= 0) path = await sit(table, seat);
+    if (!chairs.includes("person")) {
+      await call("POST", `/games/${table.game}/start`, { token: table.host_token }).catch(() => {}); // the waiting room has a button
     }
+    navigate(path, true);
+    return true;
   }
 
   const put = (/** @type {number} */ seat, /** @type {Chair} */ chair) =>
     setChairs(chairs.map((was, other) => (other === seat ? chair : chair === "me" && was === "me" ? "person" : was)));
   const alone = !chairs.includes("person");
-  return html`<div class="columns"><form class="stacked" onSubmit=${open}>
+  return html`<div class="columns"><form class="stacked" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); run(open); }}>
     <fieldset class="panel"><legend>${t("create.seats")}</legend>
       ${chairs.includes("me") && html`<label>${t("create.name")}
         <input required maxlength="40" value=${me} autocomplete="nickname"

@@ -3,7 +3,7 @@
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { call, randomHex } from "../play/api.js";
-import { Fault, useKey } from "../play/faces.js";
+import { Fault, useKey, usePress } from "../play/faces.js";
 import { navigate } from "../play/navigation.js";
 import { canCommit, committed } from "../play/secret.js";
 import { keep, membership } from "../play/tokens.js";
@@ -18,28 +18,20 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
   const [written, setWritten] = useState(code);
   const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);
-  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, run } = usePress();
   const keyOf = useKey(); // a second press takes no second seat
 
-  async function sit(/** @type {Event} */ event) {
-    event.preventDefault();
-    setBusy(true);
-    setFault(null);
-    try {
-      needName(name);
-      const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...(commits && seat !== undefined ? await brought(game, seat) : {}) };
-      /** @type {import("../play/types").Joined} */
-      const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key: keyOf(body) });
-      const table = keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
-      if (game) changed();
-      else navigate(table, true);
-    } catch (refused) {
-      setFault(/** @type {Error} */ (refused));
-      setBusy(false);
-    }
+  async function sit() {
+    needName(name);
+    const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...(commits && seat !== undefined ? await brought(game, seat) : {}) };
+    /** @type {import("../play/types").Joined} */
+    const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key: keyOf(body) });
+    const table = keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
+    if (game) changed();
+    else navigate(table, true);
+    return true;
   }
-  return html`<form class="panel" onSubmit=${sit}><h2>${t("join.sit")}</h2>
+  return html`<form class="panel" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); run(sit); }}><h2>${t("join.sit")}</h2>
     <label>${t("join.name")}<input required maxlength="40" value=${name} autocomplete="nickname"
       onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
     ${isPrivate && html`<label>${t("lobby.code.label")}<input required maxlength="20" value=${written} autocomplete="off"

@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { Shape } from "../parts/shapes.js";
 import { t } from "../words.js";
 import { call } from "../play/api.js";
-import { Fault } from "../play/faces.js";
+import { Fault, usePress } from "../play/faces.js";
 import { RulesSheet } from "../play/rules.js";
 import { forget, keep, membership } from "../play/tokens.js";
 import { Share } from "./share.js";
@@ -20,35 +20,21 @@ export function WaitingRoom({ view, info, live, changed }) {
   const { table, terms } = view;
   const game = table.game;
   const member = membership(game);
-  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, run } = usePress();
   const [rules, setRules] = useState(false);
   const free = table.seats.filter((seat) => !seat).length;
   const sits = table.you !== null;
   const open = [...table.seats.keys()].find((number) => !table.seats[number] && !view.reserved.includes(number));
 
-  /** @param {string} method @param {string} path @param {string | undefined} token @param {unknown} [body] */
-  async function ask(method, path, token, body) {
-    setBusy(true);
-    setFault(null);
-    try {
-      await call(method, `/games/${game}${path}`, { token, body });
-      return true;
-    } catch (refused) {
-      setFault(/** @type {Error} */ (refused));
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  }
-  async function leave() {
-    if (await ask("POST", "/leave", member.token)) {
-      const { host, code, ruleset, kept } = member;
-      forget(game);
-      if (host) keep(game, { host, code, ruleset, kept });
-      changed();
-    }
-  }
+  /** @param {string} method @param {string} path @param {unknown} [body] */
+  const ask = (method, path, body) => run(() => call(method, `/games/${game}${path}`, { token: member.host, body }));
+  const leave = () => run(async () => {
+    const { token, host, code, ruleset, kept } = member;
+    await call("POST", `/games/${game}/leave`, { token });
+    forget(game);
+    if (host) keep(game, { host, code, ruleset, kept });
+    changed();
+  });
   return html`<main class="page" id="main">
     <div class="lead"><div><h1 tabindex="-1">${t("waiting.title", { title: info.title })}</h1>
       <p class="soft">${free ? t("waiting.free", { count: free }) : member.host ? t("waiting.full.host") : t("waiting.full")}</p></div>
@@ -62,13 +48,13 @@ export function WaitingRoom({ view, info, live, changed }) {
           ${number === table.you && html`<span class="badge mine">${t("seat.you")}</span>`}
           ${member.host && (seat || view.reserved.includes(number)) && number !== table.you && html`<button type="button" class="quiet" disabled=${busy}
             aria-label=${t("waiting.kick", { name: seat?.name ?? t("waiting.reserved") })}
-            onClick=${() => ask("DELETE", `/seats/${number}`, member.host)}>${t("waiting.free_seat")}</button>`}
+            onClick=${() => ask("DELETE", `/seats/${number}`)}>${t("waiting.free_seat")}</button>`}
         </li>`)}</ol>
         ${member.host && html`<div class="row">
           ${free > 0 && ["greedy", "expert", "master"].map((level) => html`<button type="button" key=${level} disabled=${busy}
-            onClick=${() => ask("POST", "/fill", member.host, { level })}>${t(`waiting.fill.${level}`)}</button>`)}
+            onClick=${() => ask("POST", "/fill", { level })}>${t(`waiting.fill.${level}`)}</button>`)}
           <button type="button" class="primary" disabled=${busy || free > 0}
-            onClick=${() => ask("POST", "/start", member.host)}>${t("waiting.start")}</button></div>`}
+            onClick=${() => ask("POST", "/start")}>${t("waiting.start")}</button></div>`}
         ${!member.host && html`<p>${t("waiting.host_starts")}</p>`}
         <${Fault} fault=${fault} />
       </section>

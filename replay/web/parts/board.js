@@ -12,7 +12,7 @@
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Groups } from "./group.js";
-import { Hand } from "./hand.js";
+import { Hand, handOf } from "./hand.js";
 import { Piles } from "./piles.js";
 import { Ring } from "./ring.js";
 import { Seats, phaseWords, scored } from "./seat.js";
@@ -100,9 +100,9 @@ export function marked(moves, position) {
 }
 
 /** The cards of a place as they are drawn. @param {Position} position @param {string} kind @param {number} which @returns {string[]} */
-function held({ table, hands }, kind, which) {
+function held(position, kind, which) {
+  const { table } = position;
   if (kind === "group") return split(table.groups[which]?.cards);
   if (kind === "discard") return table.discard ? [table.discard] : [];
-  if (kind === "hand") return split(hands ? hands[which] : which === table.you ? table.hand : "");
-  return [];
+  return kind === "hand" ? split(handOf(position, which)) : [];
 }

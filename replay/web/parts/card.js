@@ -2,7 +2,7 @@
 //
 //   html`<${Card} text="R5" />`                                a face to look at
 //   html`<${Card} text="W" note="5" />`                        a wild that stands for a 5
-//   html`<${Card} text="R5" mark="wrong" />`                   marked: up, from, to, wrong, due
+//   html`<${Card} text="R5" mark="wrong" />`                   marked: up, to, wrong, due
 //   html`<${Card} text="R5" onPick=${f} pressed=${true} />`    a button of a hand: f(event)
 //
 // What is printed on it is drawn by `cards.css` from `data-rank` and its suit, so that a card is one
@@ -10,9 +10,10 @@
 //
 // Its size is the CSS variable --card-w of whatever it lies in.
 
-import { Component, html } from "../vendor/preact.js";
-import { language, t } from "../words.js";
+import { html } from "../vendor/preact.js";
+import { t } from "../words.js";
 import { face, keys, split } from "./face.js";
+import { memo } from "./memo.js";
 import { Shape } from "./shapes.js";
 
 /**
@@ -20,30 +21,19 @@ import { Shape } from "./shapes.js";
  *   pressed?: boolean, disabled?: boolean, tab?: number, id?: string, label?: string }} CardProps
  */
 
-/** A card that is drawn anew only where what it shows changed. @extends {Component<CardProps>} */
-export class Card extends Component {
-  /** @param {CardProps} next */
-  shouldComponentUpdate(next) {
-    const keys = /** @type {(keyof CardProps)[]} */ ([...new Set([...Object.keys(this.props), ...Object.keys(next)])]);
-    return this.language !== language() || keys.some((key) => next[key] !== this.props[key]);
+export const Card = memo((/** @type {CardProps} */ { text, note, mark, onPick, pressed, disabled, tab, id, label }) => {
+  const shown = face(text);
+  const name = label ?? (note ? t("card.stands_for", { card: shown.name, as: note }) : shown.name);
+  const kind = `card suit-${shown.suit}${lookOf(shown.rank)}${note ? " noted" : ""}${mark ? ` ${mark}` : ""}`;
+  const rank = shown.back ? undefined : shown.rank;
+  const inside = [shown.back && backOf(shown), note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`];
+  if (!onPick) {
+    return html`<span class=${kind} role="img" aria-label=${name} data-card=${text} data-rank=${rank} id=${id}>${inside}</span>`;
   }
-
-  render() {
-    this.language = language();
-    const { text, note, mark, onPick, pressed, disabled, tab, id, label } = this.props;
-    const shown = face(text);
-    const name = label ?? (note ? t("card.stands_for", { card: shown.name, as: note }) : shown.name);
-    const kind = `card suit-${shown.suit}${lookOf(shown.rank)}${note ? " noted" : ""}${mark ? ` ${mark}` : ""}`;
-    const rank = shown.back ? undefined : shown.rank;
-    const inside = [shown.back && backOf(shown), note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`];
-    if (!onPick) {
-      return html`<span class=${kind} role="img" aria-label=${name} data-card=${text} data-rank=${rank} id=${id}>${inside}</span>`;
-    }
-    return html`<button type="button" class=${kind} aria-pressed=${pressed === undefined ? undefined : String(pressed)}
-      aria-label=${name} aria-disabled=${disabled ? "true" : undefined} tabindex=${tab} id=${id} data-card=${text} data-rank=${rank}
-      onClick=${onPick}>${inside}</button>`;
-  }
-}
+  return html`<button type="button" class=${kind} aria-pressed=${pressed === undefined ? undefined : String(pressed)}
+    aria-label=${name} aria-disabled=${disabled ? "true" : undefined} tabindex=${tab} id=${id} data-card=${text} data-rank=${rank}
+    onClick=${onPick}>${inside}</button>`;
+});
 
 /** How a rank is written: 6 and 9 are underlined, two digits close together. @param {string} rank */
 function lookOf(rank) {

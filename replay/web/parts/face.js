@@ -76,7 +76,7 @@ export function keys(texts) {
   });
 }
 
-/** The cards of a text in words: `red 5, blue 6 and wild`. @param {string} text @returns {string[]} */
+/** The cards of a text, each in words. @param {string | null | undefined} text */
 export function names(text) {
   return split(text).map((card) => face(card).name);
 }

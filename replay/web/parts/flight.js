@@ -4,6 +4,8 @@
 //   const from = takeOff(root, moves);    before the next position is drawn
 //   land(root, moves, from);              after it
 
+import { split } from "./face.js";
+
 /** @typedef {import("../types.js").CardMove} Move */
 /** @typedef {Map<string, DOMRect>} Places */
 
@@ -22,7 +24,7 @@ export function takeOff(root, moves) {
   /** @type {Places} */
   const places = new Map();
   for (const move of moves) {
-    for (const card of move.cards.split(" ")) {
+    for (const card of split(move.cards)) {
       const element = cardAt(root, move.from, card);
       if (element) places.set(`${move.from} ${card}`, element.getBoundingClientRect());
     }
@@ -40,7 +42,7 @@ export function takeOff(root, moves) {
 export function land(root, moves, from, duration) {
   const used = new Set();
   for (const move of moves) {
-    for (const card of move.cards.split(" ")) {
+    for (const card of split(move.cards)) {
       const start = from.get(`${move.from} ${card}`);
       const element = cardAt(root, move.to, card, used);
       if (!start || !element) continue;

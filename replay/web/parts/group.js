@@ -8,8 +8,7 @@
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
-import { Card } from "./card.js";
-import { keys, split } from "./face.js";
+import { Cards } from "./card.js";
 
 /**
  * @param {{ group: import("../types.js").GroupView, legend?: import("../types.js").GroupLegend, owner: string,
@@ -31,15 +30,11 @@ export function Group({ group, legend, owner, onPlace, open, refused, marks = {}
     return html`<button type="button" class=${state} data-place=${there} aria-label=${name}
       onClick=${(/** @type {Event} */ event) => onPlace(there, event)}>${label}</button>`;
   };
-  const texts = split(group.cards);
-  const names = keys(texts);
-  const cards = html`<ul class="cards fanned" aria-label=${words}>
-    ${texts.map((text, index) => html`<li key=${names[index]}><${Card} text=${text} note=${notes[index]} mark=${marks[index]} /></li>`)}
-  </ul>`;
   const caption = html`<span class="owner"><bdi>${owner}</bdi></span> <span class="kind">${words}</span>`;
   const kind = `group${open?.has(place) ? " open" : ""}${refused ? " refused" : ""}`;
   return html`<li class=${kind} data-place=${place}>
-    <div class="row">${end("low")}${cards}${end("high")}</div>
+    <div class="row">${end("low")}
+      <${Cards} cards=${group.cards} class="fanned" label=${words} notes=${notes} marks=${marks} />${end("high")}</div>
     ${onPlace
       ? html`<button type="button" class="caption" onClick=${(/** @type {Event} */ event) => onPlace(place, event)}>${caption}</button>`
       : html`<p class="caption">${caption}</p>`}

@@ -62,3 +62,8 @@ function moved(key, current, count) {
   if (key === "End") return count - 1;
   return undefined;
 }
+
+/** The cards that a seat holds in a position that shows them. @param {import("../types.js").Position} position @param {number} seat */
+export function handOf({ table, hands }, seat) {
+  return (hands ? hands[seat] : table.you === seat ? table.hand : "") ?? "";
+}

@@ -7,10 +7,11 @@
 //
 // `Seats` draws the opponents of `you` in turn order, or everybody.
 
-import { Component, html } from "../vendor/preact.js";
-import { has, language, t } from "../words.js";
+import { html } from "../vendor/preact.js";
+import { has, t } from "../words.js";
 import { Cards } from "./card.js";
 import { Hand } from "./hand.js";
+import { memo } from "./memo.js";
 
 /** @typedef {import("../types.js").SeatView} SeatView */
 /** @typedef {import("../types.js").TableView} TableView */
@@ -57,43 +58,32 @@ function asked(seat, table) {
  *   onSeat?: (seat: number, event: Event) => void, marks?: Record<number, string> }} PanelProps
  */
 
-/** A seat, drawn anew only where what it shows has changed. @extends {Component<PanelProps>} */
-export class SeatPanel extends Component {
-  /** @param {PanelProps} next */
-  shouldComponentUpdate(next) {
-    const shown = /** @type {const} */ (["seat", "rules", "turn", "task", "won", "hand", "you", "onSeat"]);
-    return this.language !== language() || shown.some((key) => next[key] !== this.props[key]) || JSON.stringify(next.marks) !== JSON.stringify(this.props.marks);
-  }
-
-  render() {
-    this.language = language();
-    const { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, marks } = this.props;
-    const name = html`<bdi>${seat.name}</bdi>`;
-    return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`} aria-label=${seat.name}
-      data-place=${`seat:${seat.seat}`}>
-      <div class="who">
-        <i class="disc" aria-hidden="true">${seat.seat + 1}</i>
-        ${onSeat
-          ? html`<button type="button" class="name" onClick=${(/** @type {Event} */ event) => onSeat(seat.seat, event)}>${name}</button>`
-          : html`<b class="name">${name}</b>`}
-        ${you && html`<span class="badge mine">${t("seat.you")}</span>`}
-        ${seat.bot && html`<span class="badge">${botName(seat.bot)}</span>`}
-        ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
-        ${won && html`<span class="badge good">${t("seat.won")}</span>`}
-      </div>
-      <p class="phase"><span class="words">${phaseWords(seat, rules)}</span><span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", { phase: phaseLabel(seat.phase, rules) })}</span></p>
-      <div class="holds">
-        ${hand === undefined || hand === null
-          ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
-          : html`<${Hand} cards=${hand} place=${`hand:${seat.seat}`} marks=${marks} label=${t("hand_of", { name: seat.name })} />`}
-        ${seat.front && html`<div class="front" data-place=${`front:${seat.seat}`}><span>${t("seat.front")}</span><${Cards} cards=${seat.front} class="fanned" label=${t("seat.front")} /></div>`}
-        ${seat.jokers && (hand === undefined || hand === null) && html`<div class="front"><span>${t("seat.jokers")}</span>
-          <${Cards} cards=${jokerFaces(seat.jokers)} class="fanned" label=${t("seat.jokers")} /></div>`}
-      </div>
-      <p class="state"><span class="doing">${task}</span>${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</p>
-    </section>`;
-  }
-}
+export const SeatPanel = memo((/** @type {PanelProps} */ { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, marks }) => {
+  const name = html`<bdi>${seat.name}</bdi>`;
+  return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`} aria-label=${seat.name}
+    data-place=${`seat:${seat.seat}`}>
+    <div class="who">
+      <i class="disc" aria-hidden="true">${seat.seat + 1}</i>
+      ${onSeat
+        ? html`<button type="button" class="name" onClick=${(/** @type {Event} */ event) => onSeat(seat.seat, event)}>${name}</button>`
+        : html`<b class="name">${name}</b>`}
+      ${you && html`<span class="badge mine">${t("seat.you")}</span>`}
+      ${seat.bot && html`<span class="badge">${botName(seat.bot)}</span>`}
+      ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
+      ${won && html`<span class="badge good">${t("seat.won")}</span>`}
+    </div>
+    <p class="phase"><span class="words">${phaseWords(seat, rules)}</span><span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", { phase: phaseLabel(seat.phase, rules) })}</span></p>
+    <div class="holds">
+      ${hand === undefined || hand === null
+        ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
+        : html`<${Hand} cards=${hand} place=${`hand:${seat.seat}`} marks=${marks} label=${t("hand_of", { name: seat.name })} />`}
+      ${seat.front && html`<div class="front" data-place=${`front:${seat.seat}`}><span>${t("seat.front")}</span><${Cards} cards=${seat.front} class="fanned" label=${t("seat.front")} /></div>`}
+      ${seat.jokers && (hand === undefined || hand === null) && html`<div class="front"><span>${t("seat.jokers")}</span>
+        <${Cards} cards=${jokerFaces(seat.jokers)} class="fanned" label=${t("seat.jokers")} /></div>`}
+    </div>
+    <p class="state"><span class="doing">${task}</span>${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</p>
+  </section>`;
+});
 
 /** Jokers as cards that lie turned round: `R5 ?` as `J(R5) J`. @param {string} jokers */
 function jokerFaces(jokers) {

@@ -4,11 +4,12 @@
  * that it is carried out once however often the line breaks.
  */
 
+import { language } from "../words.js";
 import { ROOT } from "./navigation.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
-const TRIES = 4;
+export const TRIES = 4;
 const FIRST_WAIT = 400; // milliseconds until a write is sent again; doubled each time
 
 /** The service said no; the message is its sentence. */
@@ -26,14 +27,6 @@ export class Refusal extends Error {
 /** The service cannot be reached. */
 export class Away extends Error {}
 
-/** @type {{ lang: string }} */
-const spoken = { lang: "en" };
-
-/** @param {string} lang the language that answers are wanted in */
-export function speak(lang) {
-  spoken.lang = lang;
-}
-
 /** As many random bytes as hex digits; a plain http page on a local network has no randomUUID.
  * @param {number} bytes */
 export function randomHex(bytes) {
@@ -48,7 +41,7 @@ export function hex(bytes) {
 /** @param {string} token @param {string} accept */
 export function headers(token, accept) {
   /** @type {Record<string, string>} */
-  const lines = { Accept: accept, "Accept-Language": spoken.lang };
+  const lines = { Accept: accept, "Accept-Language": language() };
   if (token) lines.Authorization = `Bearer ${token}`;
   return lines;
 }
@@ -66,42 +59,19 @@ export async function refusalOf(answer) {
   return new Refusal(problem, Number(answer.headers.get("Retry-After")) || 0);
 }
 
+/** The answer to a request, where the service gives one.
+ * @param {string} path below /v1 @param {RequestInit} request @throws {Refusal | Away} */
+export async function fetched(path, request) {
+  const answer = await fetch(`${ROOT}/v1${path}`, request).catch(() => {
+    throw new Away("away");
+  });
+  if (!answer.ok) throw await refusalOf(answer);
+  return answer;
+}
+
 /** @param {number} milliseconds */
 export function pause(milliseconds) {
   return new Promise((done) => setTimeout(done, milliseconds));
-}
-
-/**
- * The lines of events that have happened, as the caller may know them.
- *
- * @param {string} game @param {string} token @param {string} lang
- * @param {number} from the first event @param {number} to the last one
- * @returns {Promise<import("../types").Frame[]>} the first with its position
- * @throws {Refusal | Away}
- */
-export async function recalled(game, token, lang, from, to) {
-  const query = new URLSearchParams({ lang, from: String(from), to: String(to) });
-  const address = `${ROOT}/v1/games/${game}/frames?${query}`;
-  for (let attempt = 1; ; attempt += 1) {
-    const answer = await fetch(address, { headers: headers(token, "application/x-ndjson") }).catch(() => {
-      throw new Away("away");
-    });
-    if (answer.ok) return (await answer.text()).split("\n").slice(1).filter(Boolean).map((line) => JSON.parse(line));
-    const refusal = await refusalOf(answer);
-    if (!refusal.wait || attempt === TRIES) throw refusal;
-    await pause(1000 * refusal.wait); // others ask for as much at once
-  }
-}
-
-/**
- * The position after an event, as the caller may know it; every hand is in it once the game is over.
- *
- * @param {string} game @param {string} token @param {string} lang @param {number} seq the event
- * @throws {Refusal | Away}
- */
-export async function positionAfter(game, token, lang, seq) {
-  const [frame] = await recalled(game, token, lang, seq, seq);
-  return frame?.position ?? null;
 }
 
 /**
@@ -121,15 +91,12 @@ export async function call(method, path, { token = "", body, key } = {}) {
   if (body !== undefined) lines["Content-Type"] = "application/json";
   const content = body === undefined ? undefined : JSON.stringify(body);
   for (let attempt = 1; ; attempt += 1) {
-    let answer;
     try {
-      answer = await fetch(`${ROOT}/v1${path}`, { method, headers: lines, body: content, cache: "no-cache" });
-    } catch {
-      if (!writes || attempt === TRIES) throw new Away("away");
+      const answer = await fetched(path, { method, headers: lines, body: content, cache: "no-cache" });
+      return answer.status === 204 ? null : answer.json();
+    } catch (fault) {
+      if (!(fault instanceof Away) || !writes || attempt === TRIES) throw fault;
       await pause(FIRST_WAIT * 2 ** (attempt - 1));
-      continue;
     }
-    if (answer.ok) return answer.status === 204 ? null : answer.json();
-    throw await refusalOf(answer);
   }
 }

@@ -94,6 +94,27 @@ function unfit(fault) {
   return ["name", "code"].includes(field) ? t(`fault.${field}`) : t("fault.field", { field });
 }
 
+/**
+ * What a press sends: whether it is under way, why it was refused, and `run` for the sending, which
+ * resolves to true where the page is left.
+ */
+export function usePress() {
+  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  /** @param {() => Promise<unknown>} send */
+  const run = async (send) => {
+    setBusy(true);
+    setFault(null);
+    try {
+      setBusy((await send()) === true);
+    } catch (refused) {
+      setFault(/** @type {Error} */ (refused));
+      setBusy(false);
+    }
+  };
+  return { busy, fault, run };
+}
+
 /** The Idempotency-Key of a request: the same when the same is sent again, a new one for another.
  * @returns {(request: unknown) => string} */
 export function useKey() {

@@ -2,21 +2,11 @@
 //
 //   html`<${Distance} source=${source} first=${1} last=${958} seq=${120} onSeek=${(seq) => ...} />`
 
-import { Component, html } from "../vendor/preact.js";
+import { html } from "../vendor/preact.js";
+import { memo } from "../parts/memo.js";
 import { number, t } from "../words.js";
 
 const HEIGHT = 36;
-
-/** The distance after an event; undefined before the first is known. @param {[number, number][]} points @param {number} seq */
-function distanceAt(points, seq) {
-  let [low, high] = [0, points.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((points[middle]?.[0] ?? 0) <= seq) low = middle + 1;
-    else high = middle;
-  }
-  return points[low - 1]?.[1];
-}
 
 /**
  * @param {{ source: import("../feed/document.js").Source, first: number, last: number, seq: number, onSeek: (seq: number) => void }} props
@@ -33,7 +23,7 @@ export function Distance({ source, first, last, seq, onSeek }) {
     <h2>${t("distance")}</h2>
     <ul>
       ${source.distance.map((points, seat) => {
-        const away = distanceAt(points, seq);
+        const away = points.findLast(([at]) => at <= seq)?.[1]; // undefined before the first is known
         return html`<li key=${seat} class=${`seat-${seat}`}>
           <span class="name"><i class="disc" aria-hidden="true">${seat + 1}</i><bdi>${source.seats[seat]?.name}</bdi></span>
           <span class="strip" onClick=${seek}><${Strip} points=${points} first=${first} last=${last} most=${most} /><i class="cursor" style=${{ left: `${100 * share}%` }}></i></span>
@@ -44,23 +34,15 @@ export function Distance({ source, first, last, seq, onSeek }) {
   </section>`;
 }
 
-/** The strip of a seat, which does not change while the game is played back. @extends {Component<{ points: [number, number][], first: number, last: number, most: number }>} */
-class Strip extends Component {
-  /** @param {{ points: unknown, last: number }} next */
-  shouldComponentUpdate(next) {
-    return next.points !== this.props.points || next.last !== this.props.last;
-  }
-
-  render() {
-    const { points, first, last, most } = this.props;
-    /** @param {number} away */
-    const y = (away) => HEIGHT - 2 - (away / most) * (HEIGHT - 4);
-    const start = points[0];
-    const line = start
-      ? `M${start[0]} ${y(start[1])}${points.slice(1).map(([seq, away]) => `H${seq}V${y(away)}`).join("")}H${last}`
-      : "";
-    return html`<svg viewBox=${`${first} 0 ${Math.max(last - first, 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      ${start && html`<path class="area" d=${`${line}V${HEIGHT}H${start[0]}z`} /><path class="edge" d=${line} vector-effect="non-scaling-stroke" />`}
-    </svg>`;
-  }
-}
+/** The strip of a seat, which does not change while the game is played back. */
+const Strip = memo((/** @type {{ points: [number, number][], first: number, last: number, most: number }} */ { points, first, last, most }) => {
+  /** @param {number} away */
+  const y = (away) => HEIGHT - 2 - (away / most) * (HEIGHT - 4);
+  const start = points[0];
+  const line = start
+    ? `M${start[0]} ${y(start[1])}${points.slice(1).map(([seq, away]) => `H${seq}V${y(away)}`).join("")}H${last}`
+    : "";
+  return html`<svg viewBox=${`${first} 0 ${Math.max(last - first, 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+    ${start && html`<path class="area" d=${`${line}V${HEIGHT}H${start[0]}z`} /><path class="edge" d=${line} vector-effect="non-scaling-stroke" />`}
+  </svg>`;
+});

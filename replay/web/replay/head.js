@@ -1,7 +1,8 @@
 // The bar above the replay: what is shown, in which language, and help.
 
 import { html } from "../vendor/preact.js";
-import { languages, t } from "../words.js";
+import { t } from "../words.js";
+import { Languages } from "../parts/languages.js";
 
 /**
  * @param {{ source: import("../feed/document.js").Source, rules: import("../types.js").RulesetInfo, lang: string, onLanguage: (lang: string) => void, onHelp: () => void, actions?: unknown }} props
@@ -17,18 +18,4 @@ export function Head({ source, rules, lang, onLanguage, onHelp, actions }) {
       <button type="button" class="round" aria-label=${t("keys")} title=${t("keys")} onClick=${onHelp}>?</button>
     </div>
   </header>`;
-}
-
-/** The choice of a language, where there are several. @param {{ lang: string, onLanguage: (lang: string) => void }} props */
-export function Languages({ lang, onLanguage }) {
-  if (languages().length < 2) return null;
-  return html`<label><span class="unseen">${t("language")}</span>
-    <select value=${lang} onChange=${(/** @type {Event} */ event) => onLanguage(/** @type {HTMLSelectElement} */ (event.target).value)}>
-      ${languages().map((tag) => html`<option key=${tag} value=${tag} lang=${tag} selected=${tag === lang}>${ownName(tag)}</option>`)}
-    </select></label>`;
-}
-
-/** A language's name in itself. @param {string} tag */
-function ownName(tag) {
-  return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
 }

@@ -1,10 +1,11 @@
 /** The pages that look back: a game's replay, its record judged, and a file that somebody brings. */
 
-import { html, render, useState } from "../vendor/preact.js";
-import { language, preferred, t } from "../words.js";
+import { html, useState } from "../vendor/preact.js";
+import { language, t } from "../words.js";
+import { Top, draw } from "../play/language.js";
 import { ROOT } from "../play/navigation.js";
 import { membership } from "../play/tokens.js";
-import { Loaded, Top, choose, chosenLanguage, settle } from "./loaded.js";
+import { Loaded } from "./loaded.js";
 import { OpenScreen } from "./open.js";
 import { gameSource, recordSource } from "./source.js";
 
@@ -19,15 +20,10 @@ function GameScreen({ game, judged, top }) {
 /** @param {{ game: string, screen: string }} props */
 function App({ game, screen }) {
   const [, setLang] = useState(language());
-  const top = html`<${Top} onLanguage=${(/** @type {string} */ lang) => { choose(lang); setLang(language()); }} />`;
+  const top = html`<${Top} chosen=${() => setLang(language())} />`;
   if (!game) return html`<${OpenScreen} top=${top} />`;
   return html`<${GameScreen} game=${game} judged=${screen === "dispute"} top=${top} />`;
 }
 
-settle(chosenLanguage() || preferred());
 const [, , game = "", screen = ""] = location.pathname.slice(ROOT.length).split("/").filter(Boolean);
-const root = document.getElementById("app");
-if (root) {
-  root.textContent = "";
-  render(html`<${App} game=${game} screen=${screen} />`, root);
-}
+draw(App, { game, screen });

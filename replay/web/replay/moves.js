@@ -4,9 +4,10 @@
 //
 // Only the round of the current event is laid out, so that the list of a long game stays quick.
 
-import { Component, html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
+import { html, useEffect, useMemo, useRef, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { brief } from "../parts/log.js";
+import { memo } from "../parts/memo.js";
 
 const SETTLING = 60; // milliseconds
 
@@ -67,16 +68,7 @@ function useSettled(value) {
   return settled;
 }
 
-/** A line, drawn anew only when it begins or ceases to be the current one. @extends {Component<{ line: Frame, now: boolean, onSeek: (seq: number) => void }>} */
-class Row extends Component {
-  /** @param {{ line: Frame, now: boolean }} next */
-  shouldComponentUpdate(next) {
-    return next.now !== this.props.now || next.line !== this.props.line;
-  }
-
-  render() {
-    const { line, now, onSeek } = this.props;
-    return html`<li class=${now ? "now" : ""}><button type="button" aria-current=${now ? "step" : undefined} onClick=${() => onSeek(line.seq)}>
-      <span class="seq">${line.seq}</span><span class="line">${brief(line.sentence)}</span></button></li>`;
-  }
-}
+const Row = memo((/** @type {{ line: Frame, now: boolean, onSeek: (seq: number) => void }} */ { line, now, onSeek }) => {
+  return html`<li class=${now ? "now" : ""}><button type="button" aria-current=${now ? "step" : undefined} onClick=${() => onSeek(line.seq)}>
+    <span class="seq">${line.seq}</span><span class="line">${brief(line.sentence)}</span></button></li>`;
+});

@@ -2,8 +2,9 @@
 //
 //   html`<${Scrubber} source=${source} first=${1} last=${958} seq=${120} text="..." onSeek=${(seq) => ...} />`
 
-import { Component, html } from "../vendor/preact.js";
+import { html } from "../vendor/preact.js";
 import { number, t } from "../words.js";
+import { memo } from "../parts/memo.js";
 import { Shape } from "../parts/shapes.js";
 
 /** Kinds of marks, with the shape of each, from below. @type {[keyof import("../types.js").Marks, string][]} */
@@ -33,22 +34,14 @@ export function Legend({ source }) {
   </p>`;
 }
 
-/** The marks stand still while the handle moves, so they are drawn once. @extends {Component<{ source: import("../feed/document.js").Source, first: number, last: number }>} */
-class Marks extends Component {
-  /** @param {{ source: import("../feed/document.js").Source, first: number, last: number }} next */
-  shouldComponentUpdate(next) {
-    return next.source !== this.props.source || next.last !== this.props.last || next.first !== this.props.first;
-  }
-
-  render() {
-    const { source, first, last } = this.props;
-    /** @param {number} seq */
-    const at = (seq) => ({ left: `${(100 * (seq - first)) / Math.max(last - first, 1)}%` });
-    return html`<div class="marks" aria-hidden="true">
-      ${source.marks.rounds.map((seq) => html`<i key=${`r${seq}`} class="round" style=${at(seq)}></i>`)}
-      ${KINDS.flatMap(([kind, shape]) => source.marks[kind].map((seq) => html`<i key=${`${kind}${seq}`} class=${`mark ${kind}`} style=${at(seq)}><${Shape} of=${shape} /></i>`))}
-      ${[...new Set(source.findings.filter(({ seq }) => seq > 0).map(({ seq }) => Math.min(seq, last)))].map((seq) => html`<i key=${`f${seq}`}
-        class="mark finding" style=${at(seq)}><b>${number(source.findings.find((finding) => Math.min(finding.seq, last) === seq)?.seq ?? seq)}</b><${Shape} of="r" /></i>`)}
-    </div>`;
-  }
-}
+/** The marks stand still while the handle moves, so they are drawn once. */
+const Marks = memo((/** @type {{ source: import("../feed/document.js").Source, first: number, last: number }} */ { source, first, last }) => {
+  /** @param {number} seq */
+  const at = (seq) => ({ left: `${(100 * (seq - first)) / Math.max(last - first, 1)}%` });
+  return html`<div class="marks" aria-hidden="true">
+    ${source.marks.rounds.map((seq) => html`<i key=${`r${seq}`} class="round" style=${at(seq)}></i>`)}
+    ${KINDS.flatMap(([kind, shape]) => source.marks[kind].map((seq) => html`<i key=${`${kind}${seq}`} class=${`mark ${kind}`} style=${at(seq)}><${Shape} of=${shape} /></i>`))}
+    ${[...new Set(source.findings.filter(({ seq }) => seq > 0).map(({ seq }) => Math.min(seq, last)))].map((seq) => html`<i key=${`f${seq}`}
+      class="mark finding" style=${at(seq)}><b>${number(source.findings.find((finding) => Math.min(finding.seq, last) === seq)?.seq ?? seq)}</b><${Shape} of="r" /></i>`)}
+  </div>`;
+});

@@ -5,8 +5,7 @@ import { documentSource } from "../feed/document.js";
 import { language } from "../words.js";
 import { html } from "../vendor/preact.js";
 import { AnalysisRequest } from "../play/analysis.js";
-import { Away, headers, refusalOf } from "../play/api.js";
-import { ROOT } from "../play/navigation.js";
+import { fetched, headers } from "../play/api.js";
 
 /** @typedef {import("../feed/document.js").Source} Source */
 
@@ -17,18 +16,6 @@ const MARKED = {
 
 const NAME = 200; // characters of a file's name that are sent
 
-/** @param {string} path @param {RequestInit} request @returns {Promise<Response>} */
-async function fetched(path, request) {
-  let answer;
-  try {
-    answer = await fetch(path, request);
-  } catch {
-    throw new Away("away");
-  }
-  if (!answer.ok) throw await refusalOf(answer);
-  return answer;
-}
-
 /** A game of the service, from every chair that the caller may take.
  * @param {string} game @param {string} token @returns {Promise<Source>} */
 export async function gameSource(game, token) {
@@ -36,7 +23,7 @@ export async function gameSource(game, token) {
   const read = async (chair, lang) => {
     const query = new URLSearchParams({ lang, ...(chair ? { seat: chair } : {}) });
     const request = { headers: headers(token, "application/x-ndjson") };
-    const text = await (await fetched(`${ROOT}/v1/games/${game}/frames?${query}`, request)).text();
+    const text = await (await fetched(`/games/${game}/frames?${query}`, request)).text();
     const end = text.indexOf("\n");
     /** @type {import("../play/types").FramesHeader} */
     const header = JSON.parse(text.slice(0, end));
@@ -68,13 +55,13 @@ export async function gameSource(game, token) {
 export async function fileSource(file, name, game = "") {
   const query = new URLSearchParams({ lang: language(), name: name.slice(-NAME), ...(game ? { game } : {}) });
   const request = { method: "POST", body: file, headers: { ...headers("", "application/json"), "Content-Type": "application/octet-stream" } };
-  return documentSource(await (await fetched(`${ROOT}/v1/replays?${query}`, request)).json());
+  return documentSource(await (await fetched(`/replays?${query}`, request)).json());
 }
 
 /** The record of a game of the service, read and judged as a file would be.
  * @param {string} game @param {string} token @returns {Promise<Source>} */
 export async function recordSource(game, token) {
-  const answer = await fetched(`${ROOT}/v1/games/${game}/bundle`, { headers: headers(token, "*/*") });
+  const answer = await fetched(`/games/${game}/bundle`, { headers: headers(token, "*/*") });
   const source = await fileSource(await answer.blob(), `${game}.bundle.ndjson`);
   return { ...source, title: source.seats.flatMap((seat) => seat?.name ?? []).join(", ") };
 }

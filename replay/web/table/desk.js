@@ -6,6 +6,7 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { markedChoices } from "../account/decision.js";
 import { Board, marked } from "../parts/board.js";
+import { split } from "../parts/face.js";
 import { AskBar, plain } from "./askbar.js";
 import { ChoiceSheet, Choices } from "./choices.js";
 import { Draft, layOf, useVerdict } from "./draft.js";
@@ -14,7 +15,7 @@ import { HintPanel, useHint } from "./hint.js";
 import { filled, moved, ordered, parted, put, sorted, spent } from "./hand.js";
 import { focusHand, useKeys } from "./keyboard.js";
 import { isDear } from "./labels.js";
-import { at, cardsOf, ofType, placeOf, taking, words } from "./offers.js";
+import { at, cardsOf, ofType, placeOf, taking } from "./offers.js";
 import { PhasesSheet } from "./phases.js";
 
 /** @typedef {import("../play/types").Command} Command */
@@ -56,7 +57,7 @@ export function Desk({ controls, info, help }) {
     sent.current = null;
     held.current = held.current.filter(({ id }) => !ids.includes(id)); // gone, though a copy may be here
   }
-  held.current = ordered(held.current, words(table.hand ?? ""), sent.current?.ids);
+  held.current = ordered(held.current, split(table.hand), sent.current?.ids);
 
   const laid = seat?.laid ?? true;
   const phase = info.phases[(planned || seat?.phase || 1) - 1];
@@ -136,7 +137,7 @@ export function Desk({ controls, info, help }) {
     const best = lays[0];
     if (!best?.groups) return;
     setPlanned(best.phase ?? 0);
-    setDrafted(filled(best.groups.map((group) => words(group.cards)), held.current));
+    setDrafted(filled(best.groups.map((group) => split(group.cards)), held.current));
     setPicked([]);
   }
 

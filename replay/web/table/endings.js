@@ -1,11 +1,12 @@
 /** The end of a round, with the hands that are counted face up, and the end of a game. */
 
-import { html, useState } from "../vendor/preact.js";
+import { html } from "../vendor/preact.js";
 import { Cards } from "../parts/card.js";
 import { phaseLabel, scored } from "../parts/seat.js";
 import { language, list, number, t } from "../words.js";
-import { call, positionAfter } from "../play/api.js";
-import { Fault, Sheet, useAnswer } from "../play/faces.js";
+import { positionAfter } from "../feed/recalled.js";
+import { call } from "../play/api.js";
+import { Fault, Sheet, useAnswer, usePress } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
 import { keep } from "../play/tokens.js";
 
@@ -28,7 +29,7 @@ export function useLast(view, token) {
   return useAnswer(async () => {
     if (!over) return null;
     const page = call("GET", `/games/${game}/events?after=${Math.max(0, view.version - 2)}`, { token });
-    const position = await positionAfter(game, token, language(), view.version);
+    const position = await positionAfter(game, token, view.version);
     /** @type {RoundEnded | undefined} */
     const ended = (await page).events.find((/** @type {RoundEnded} */ event) =>
       event.type.startsWith("RoundEnded/") && event.data.round === round);
@@ -45,7 +46,7 @@ export function RoundEnd({ event, view, info, token, close }) {
   const title = t("round_end.title", { round: event.data.round });
   const { results = [], out } = event.data;
   const hidden = results.some(({ hand }, seat) => !hand && seat !== out);
-  const position = useAnswer(async () => hidden && positionAfter(view.table.game, token, language(), event.seq), [event.seq]).data;
+  const position = useAnswer(async () => hidden && positionAfter(view.table.game, token, event.seq), [event.seq]).data;
   return html`<${Sheet} title=${title} close=${close} wide>
     <${Results} event=${event} view=${view} info=${info} position=${position || null} />
     <button type="button" class="primary" onClick=${close}>${t("round_end.go_on")}</button>
@@ -83,35 +84,28 @@ function Results({ event, view, info, position }) {
  */
 export function GameOver({ view, info, member, last }) {
   const { table } = view;
-  const [fault, setFault] = useState(/** @type {Error | null} */ (null));
-  const [busy, setBusy] = useState(false);
+  const { busy, fault, run } = usePress();
   const names = table.winners.map((seat) => table.seats[seat]?.name ?? "");
   const won = table.you !== null && table.winners.includes(table.you);
   const token = member.token || member.host;
   async function again() {
-    setBusy(true);
-    setFault(null);
-    try {
+    /** @type {import("../play/types").Again} */
+    const opened = await call("POST", `/games/${table.game}/rematch`, { token, body: {} });
+    const role = opened.seat === null ? { host: opened.token } : { seat: opened.seat, token: opened.token, name: member.name };
+    let path = keep(opened.game, { ...role, ruleset: member.ruleset, kept: member.kept });
+    if (member.token && member.host) {
       /** @type {import("../play/types").Again} */
-      const opened = await call("POST", `/games/${table.game}/rematch`, { token, body: {} });
-      const role = opened.seat === null ? { host: opened.token } : { seat: opened.seat, token: opened.token, name: member.name };
-      let path = keep(opened.game, { ...role, ruleset: member.ruleset, kept: member.kept });
-      if (member.token && member.host) {
-        /** @type {import("../play/types").Again} */
-        const hosted = await call("POST", `/games/${table.game}/rematch`, { token: member.host, body: {} });
-        path = keep(opened.game, { host: hosted.token, code: hosted.code || undefined });
-      }
-      navigate(path);
-    } catch (refused) {
-      setFault(/** @type {Error} */ (refused));
-      setBusy(false);
+      const hosted = await call("POST", `/games/${table.game}/rematch`, { token: member.host, body: {} });
+      path = keep(opened.game, { host: hosted.token, code: hosted.code || undefined });
     }
+    navigate(path);
+    return true;
   }
   return html`<section class="panel over ${won ? "won" : ""}" aria-labelledby="over">
     <h2 id="over">${table.stage === "voided" ? t("over.voided") : won && names.length === 1 ? t("over.you") : t("over.won", { names: list(names), count: names.length })}</h2>
     ${table.stage === "ended" && html`<p>${t("over.more")}</p>`}
     <div class="row">
-      ${token && table.stage === "ended" && html`<button type="button" class="primary" disabled=${busy} onClick=${again}>${t("over.again")}</button>`}
+      ${token && table.stage === "ended" && html`<button type="button" class="primary" disabled=${busy} onClick=${() => run(again)}>${t("over.again")}</button>`}
       <a class="button" href=${`${ROOT}/play/g/${table.game}/replay`}>${t("over.replay")}</a>
       <a class="button" href=${`${ROOT}/v1/games/${table.game}/bundle`} download=${`${table.game}.bundle`}>${t("over.bundle")}</a>
       <a class="button" href=${`${ROOT}/play/g/${table.game}/dispute`}>${t("over.verify")}</a>

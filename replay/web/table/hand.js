@@ -3,6 +3,8 @@
  * copies of a card are told apart.
  */
 
+import { face } from "../parts/face.js";
+
 /** @typedef {{ id: number, card: string }} Held one card in hand; its id stays with it */
 
 const RANKS = ["", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "J", "Q", "K"];
@@ -61,12 +63,11 @@ export function sorted(held, byColour) {
   return keyed.map(({ one }) => one);
 }
 
-/** @param {string} card */
+/** The suit and the place among the ranks; what has neither comes after all others. @param {string} card */
 function printed(card) {
-  const coloured = /^([RBGY])(\d+)$/.exec(card);
-  const french = /^(10|[2-9JQK])([HSDC])$/.exec(card);
-  const [suit, rank] = coloured ? [coloured[1], coloured[2]] : french ? [french[2], french[1]] : ["~", ""];
-  return { suit: suit ?? "~", rank: rank ? RANKS.indexOf(rank) : RANKS.length };
+  const { suit, rank, back } = face(card);
+  const place = back ? -1 : RANKS.indexOf(rank);
+  return place < 0 ? { suit: "~", rank: RANKS.length } : { suit, rank: place };
 }
 
 /**

@@ -1,18 +1,13 @@
 /** Commands in words. */
 
 import { action } from "../parts/ring.js";
-import { face } from "../parts/face.js";
+import { face, names } from "../parts/face.js";
 import { phaseLabel } from "../parts/seat.js";
 import { list, t } from "../words.js";
-import { cardsOf, words } from "./offers.js";
+import { cardsOf } from "./offers.js";
 
 /** @typedef {import("../play/types").Command} Command */
 /** @typedef {import("../play/types").GameView} GameView */
-
-/** Cards in words: `red 5 and wild`. @param {string[]} cards */
-export function spoken(cards) {
-  return list(cards.map((card) => face(card).name));
-}
 
 /** The phase that a lay is of, as texts write it. @param {Command} command @param {GameView} view
  * @param {import("../play/types").RulesetInfo} info */
@@ -31,17 +26,17 @@ export function laidPhase(command, { table }, info) {
  */
 export function label(command, view, info, asked = null) {
   const { table, legend } = view;
-  const cards = spoken(cardsOf(command));
+  const cards = list(names(cardsOf(command).join(" ")));
   const name = table.seats[command.target ?? -1]?.name ?? "";
   switch (command.type) {
     case "draw":
       return command.source === "discard"
-        ? t("do.take", { card: spoken([table.discard ?? "?"]) })
+        ? t("do.take", { card: face(table.discard ?? "?").name })
         : t("do.draw");
     case "lay":
       return t("do.lay.groups", {
         phase: laidPhase(command, view, info),
-        groups: (command.groups ?? []).map((group) => words(group.cards).map((c) => face(c).name).join(", ")).join(" · "),
+        groups: (command.groups ?? []).map((group) => names(group.cards).join(", ")).join(" · "),
       });
     case "hit": {
       const group = legend?.groups[command.group ?? 0]?.words ?? table.groups[command.group ?? 0]?.kind ?? "";

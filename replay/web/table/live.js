@@ -5,8 +5,10 @@
  */
 
 import { patched } from "../feed/patch.js";
-import { Away, Refusal, call, randomHex, recalled } from "../play/api.js";
+import { Away, Refusal, call, randomHex } from "../play/api.js";
+import { recalled } from "../feed/recalled.js";
 import { follow } from "../feed/stream.js";
+import { still } from "../parts/flight.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 /** @typedef {import("../play/types").Actions} Actions */
@@ -39,7 +41,7 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
 
 /** Whether movement is unwanted, or there is nobody to see it. */
 function hurried() {
-  return document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return document.hidden || still();
 }
 
 /**
@@ -47,10 +49,9 @@ function hurried() {
  *
  * @param {string} game
  * @param {string} token empty for a spectator
- * @param {string} lang
  * @param {(live: Live) => void} changed called with the same object whenever it has changed
  */
-export function play(game, token, lang, changed) {
+export function play(game, token, changed) {
   /** @type {Live} */
   const live = {
     view: null, asked: null, lines: [], moves: [], ended: null, link: "connecting",
@@ -93,7 +94,7 @@ export function play(game, token, lang, changed) {
   /** Fill the log with what happened before; without it the log is only shorter.
    * @param {number} version */
   async function recall(version) {
-    const lines = await recalled(game, token, lang, Math.max(1, version - LINES_RECALLED), version).catch(() => []);
+    const lines = await recalled(game, token, Math.max(1, version - LINES_RECALLED), version).catch(() => []);
     const first = live.lines[0]?.seq ?? version + 1;
     live.lines = [...lines.filter(({ seq }) => seq < first), ...live.lines];
     tell();
@@ -127,7 +128,7 @@ export function play(game, token, lang, changed) {
     tell();
   }
 
-  const stream = follow(game, token, lang, {
+  const stream = follow(game, token, {
     message(name, data) {
       live.heardAt = Date.now();
       queue.push({ name, data });

@@ -5,9 +5,9 @@ import { Account } from "../account/account.js";
 import { Again, trialMarks } from "../account/again.js";
 import { writtenAddress } from "../feed/address.js";
 import { Recording } from "../feed/frames.js";
+import { recalled } from "../feed/recalled.js";
 import { Board } from "../parts/board.js";
 import { AnalysisRequest } from "../play/analysis.js";
-import { recalled } from "../play/api.js";
 import { ROOT, navigate } from "../play/navigation.js";
 import { language, t } from "../words.js";
 
@@ -26,7 +26,7 @@ export function Luck({ view, info, token }) {
     else if (found) document.getElementById("account")?.focus();
   }, [tried]);
   const done = async (/** @type {Found["analysis"]} */ analysis) =>
-    setFound({ analysis, recording: new Recording(await recalled(game, token, language(), 1, view.version)) });
+    setFound({ analysis, recording: new Recording(await recalled(game, token, 1, view.version)) });
   const chair = you === null ? "all" : String(you);
   const page = `${ROOT}/play/g/${game}`;
   const choose = (/** @type {Event} */ { target }) => setRound(Number(/** @type {HTMLSelectElement} */ (target).value));

@@ -3,17 +3,14 @@
  * only which cards a command names and where it takes them.
  */
 
-/** @typedef {import("../play/types").Command} Command */
+import { split } from "../parts/face.js";
 
-/** @param {string} text */
-export function words(text) {
-  return text.split(" ").filter(Boolean);
-}
+/** @typedef {import("../play/types").Command} Command */
 
 /** The cards that a command names, in its order. @param {Command} command */
 export function cardsOf(command) {
-  if (command.groups) return command.groups.flatMap((group) => words(group.cards));
-  return words(command.cards ?? command.card ?? "");
+  if (command.groups) return command.groups.flatMap((group) => split(group.cards));
+  return split(command.cards ?? command.card);
 }
 
 /** The cards as one text that is the same in any order. @param {string[]} cards */
@@ -71,15 +68,5 @@ export function at(commands, place) {
 export function listedLay(commands, groups) {
   const wanted = groups.map(bag).join("|");
   const lays = ofType(commands, "lay");
-  return lays.find((lay) => (lay.groups || []).map((g) => bag(words(g.cards))).join("|") === wanted) || null;
-}
-
-/** Cards without those others, each taken out once. @param {string[]} cards @param {string[]} gone */
-export function without(cards, gone) {
-  const left = [...cards];
-  for (const card of gone) {
-    const at = left.indexOf(card);
-    if (at >= 0) left.splice(at, 1);
-  }
-  return left;
+  return lays.find((lay) => (lay.groups || []).map((g) => bag(split(g.cards))).join("|") === wanted) || null;
 }

@@ -6,8 +6,8 @@ import { face } from "../parts/face.js";
 import { Announcer, Log, brief } from "../parts/log.js";
 import { Scoreboard } from "../parts/scoreboard.js";
 import { language, t } from "../words.js";
-import { call } from "../play/api.js";
-import { Sheet, useAnswer, useSeconds } from "../play/faces.js";
+import { Away, call } from "../play/api.js";
+import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { MySeat } from "../lobby/share.js";
 import { WaitingRoom } from "../lobby/waiting.js";
 import { ROOT } from "../play/navigation.js";
@@ -30,7 +30,7 @@ export function TableScreen({ game, lang }) {
   const controls = useRef(/** @type {Controls | null} */ (null));
   useEffect(() => {
     takeFromAddress(game);
-    const own = play(game, membership(game).token ?? "", lang, () => redraw(Math.random()));
+    const own = play(game, membership(game).token ?? "", () => redraw(Math.random()));
     controls.current = own;
     redraw(Math.random());
     return () => own.stop();
@@ -70,11 +70,8 @@ function Connecting({ controls, game, again }) {
       ${lost && html`<button type="button" onClick=${() => { forget(game); again(); }}>${t("table.watch")}</button>`}
       <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></div>`;
   }
-  if (live?.link === "away") {
-    return html`<div class="face fault" role="alert"><b>${t("face.away")}</b><p>${t("face.away.more")}</p>
-      <button type="button" onClick=${controls?.again}>${t("face.again")}</button></div>`;
-  }
-  return html`<p class="face" role="status">${t("face.loading")}</p>`;
+  const fault = live?.link === "away" ? new Away("away") : null;
+  return html`<${Face} answer=${{ data: null, fault, busy: true, wait: 0, again: controls?.again }} />`;
 }
 
 /** @param {{ controls: Controls, info: import("../play/types").RulesetInfo, changed: () => void }} props */

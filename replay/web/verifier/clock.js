@@ -71,7 +71,5 @@ export async function checkTimes(bundle) {
     last = time;
     clock.take(event);
   }
-  return ["passed",
-    phrase("checked.times"),
-  ];
+  return ["passed", phrase("checked.times")];
 }

@@ -91,5 +91,3 @@ export async function dice(key, turn, roll) {
 export async function starter(key, round, players) {
   return (await enough(key, `p10-first/v1 hand=${round}`, 1, (g) => numbers([players], g)))[0];
 }
-
-// RFC 9162, 2.1.3.2: the root that the path leads to from the leaf; null where it leads to none.

@@ -97,9 +97,7 @@ function parseLine(text, line, before) {
   } catch (why) {
     throw unreadable(line, phrase("fault.not_canonical", { text: why.text }));
   }
-  if (again !== text) {
-    throw unreadable(line, phrase("fault.spelling"));
-  }
+  if (again !== text) throw unreadable(line, phrase("fault.spelling"));
   const wrong = misshapen(tree[kind], LINES.get(kind));
   if (wrong) throw unreadable(line, phrase("fault.line", { kind, text: wrong }));
   const body = text.slice(kind.length + 4, -1);
@@ -191,9 +189,7 @@ export async function parse(given, breathe) {
 function place(event, opened, line) {
   const { seq, audience } = opened, last = [...event.opens.keys()].at(-1);
   const before = event.value.seq;
-  if (seq !== before) {
-    throw unreadable(line, phrase("fault.opens", { seq, before }), "order");
-  }
+  if (seq !== before) throw unreadable(line, phrase("fault.opens", { seq, before }), "order");
   if (last !== undefined && !(last < audience)) {
     throw unreadable(line, phrase("fault.opens_order"), "order");
   }

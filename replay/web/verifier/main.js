@@ -114,7 +114,10 @@ function say(words, className = "") {
   byId("status").textContent = words && spoken(words, language);
 }
 
-let run = 0, kept = null, policy = null, sightings = null, given = null, shown = null, said = "";
+let run = 0, given = null, shown = null, said = "";
+// What is given beside the bundle, in bytes, and how much of a file is read.
+const beside = { kept: null, policy: null, sightings: null };
+const MOST = { kept: LARGEST, policy: LARGEST_POLICY + 1, sightings: LARGEST };
 
 // Checks the bundle that was given last, against the receipts and the policy that were.
 async function check() {
@@ -130,7 +133,8 @@ async function check() {
     say(phrase("page.progress", { name, share: share(tenths / 10) }));
   };
   try {
-    const answer = await judged(bundle, progress, kept, policy, sightings, byId("others").checked);
+    const { kept, policy, sightings } = beside, others = byId("others").checked;
+    const answer = await judged(bundle, progress, kept, policy, sightings, others);
     if (mine !== run) return;
     shown = { answer, name };
     show(answer, name);
@@ -145,39 +149,22 @@ function checkBundle(name, bundle) {
   return check();
 }
 
-// Looks again at the bundle with what was given beside it, or asks for the bundle.
-function beside(name, file) {
+// Looks again at the bundle with a file that was given beside it, or asks for the bundle.
+async function take(name, file) {
+  beside[name] = file ? new Uint8Array(await file.slice(0, MOST[name]).arrayBuffer()) : null;
   if (given) check();
   else say(file ? phrase(`page.${name}_given`) : "");
 }
 
-const bytesOf = async (file, most) =>
-  file ? new Uint8Array(await file.slice(0, most).arrayBuffer()) : null;
-
-async function keep(file) {
-  kept = await bytesOf(file, LARGEST);
-  beside("kept", file);
-}
-
-async function follow(file) {
-  policy = await bytesOf(file, LARGEST_POLICY + 1);
-  beside("policy", file);
-}
-
-async function see(file) {
-  sightings = await bytesOf(file, LARGEST);
-  beside("sightings", file);
-}
-
 // Files that were dropped. Receipts begin otherwise than bundles, and a policy is a .toml; what is
 // neither is no bundle.
-async function take(files) {
+async function dropped(files) {
   for (const file of files) {
     const isReceipts = /^\{"(at|command|game|key|leaf|seq|sig)":/.test(await file.slice(0, 12).text());
     const isSightings = /^\{"(note|first|index)":/.test(await file.slice(0, 12).text());
-    if (isReceipts) await keep(file);
-    else if (isSightings) await see(file);
-    else if (file.name.endsWith(".toml")) await follow(file);
+    if (isReceipts) await take("kept", file);
+    else if (isSightings) await take("sightings", file);
+    else if (file.name.endsWith(".toml")) await take("policy", file);
     else checkBundle(file.name, file);
   }
 }
@@ -222,9 +209,7 @@ speak(wanted());
 
 if (globalThis.crypto?.subtle) {
   choosing("file", (file) => file && checkBundle(file.name, file));
-  choosing("policy", follow);
-  choosing("kept", keep);
-  choosing("sightings", see);
+  for (const name of Object.keys(beside)) choosing(name, (file) => take(name, file));
   byId("others").addEventListener("change", () => given && check());
   byId("check").addEventListener("click", () =>
     checkBundle(phrase("page.pasted_name"), byId("pasted").value),
@@ -237,7 +222,7 @@ if (globalThis.crypto?.subtle) {
   addEventListener("drop", (event) => {
     event.preventDefault();
     byId("give").classList.remove("over");
-    take([...event.dataTransfer.files]);
+    dropped([...event.dataTransfer.files]);
   });
 } else {
   say(phrase("page.insecure"));

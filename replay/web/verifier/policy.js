@@ -152,27 +152,21 @@ export async function policyOf(text) {
     if (!is) throw new Fault(phrase("fault.unknown_field", { name }));
     if (!is(value)) throw new Fault(phrase("fault.must_be", { name, shape: phrase(`shape.${name}`) }));
   }
-  if (!table.has("keys")) {
-    throw new Fault(phrase("fault.no_keys", { shape: phrase("shape.keys") }));
-  }
+  if (!table.has("keys")) throw new Fault(phrase("fault.no_keys", { shape: phrase("shape.keys") }));
   const keys = await policyKeys("keys", table.get("keys"), 1);
   const witnesses = await policyKeys("witnesses", given("witnesses", []), 4);
   const needed = given("witnesses_needed", 0), times = given("times", "recorded");
   if (needed > witnesses.length) {
     throw new Fault(phrase("fault.few_witnesses", { count: needed, total: witnesses.length }));
   }
-  if (times === "witnessed" && !witnesses.length) {
-    throw new Fault(phrase("fault.no_witnesses"));
-  }
+  if (times === "witnessed" && !witnesses.length) throw new Fault(phrase("fault.no_witnesses"));
   const secrets = given("secrets", "server"), moves = given("moves", "unsigned");
   const players = given("players", []), seats = [...given("seats", new Map())];
   if ((secrets === "players" || moves === "signed") && !players.length && !seats.length) {
     throw new Fault(phrase("fault.no_players"));
   }
   for (const key of [...players, ...seats.map(([, key]) => key)]) {
-    if (!isHash(key) || !isUsable(unhex(key))) {
-      throw new Fault(phrase("fault.player_key"));
-    }
+    if (!isHash(key) || !isUsable(unhex(key))) throw new Fault(phrase("fault.player_key"));
   }
   const strange = seats.find(([number]) => !/^([0-9]|1[0-5])$/.test(number));
   if (strange) throw new Fault(phrase("fault.no_seat", { name: strange[0] }));

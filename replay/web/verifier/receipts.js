@@ -11,7 +11,10 @@ import { isSignature } from "./signed.js";
 import { canonical, isCount, isHash, isNumber, isObject, isText, within } from "./values.js";
 import { Fault, amount, phrase, sentences } from "./words.js";
 
-const LONGEST_RECEIPT = 4_096, MOST_RECEIPTS = 100_000;
+const RECEIPTS = {
+  most: 100_000, longest: 4_096,
+  says: ["kept.no_receipt", "fault.most_receipts", "fault.long_receipt"],
+};
 
 const PRESENCE = {
   at: isCount, game: isText, key: isText, leaf: isHash, seat: within(0, 15), seq: isNumber,
@@ -23,7 +26,7 @@ const SLACK = 15_000;
 
 // The object that a line spells, which has no other in it; null where it is none, has a name twice
 // or a number that is not spelt as a whole one.
-export function objectIn(line) {
+function objectIn(line) {
   let value = null;
   try {
     value = JSON.parse(line);
@@ -35,25 +38,29 @@ export function objectIn(line) {
   return isPlain ? value : null;
 }
 
-// The receipts of a file of JSON lines, one a line, as the service gave them: [{value, line}].
-export function keptReceipts(text, game) {
+// What a file of JSON lines keeps: of each line its number and what `read` makes of its object, which
+// gets a function that refuses the line. The limits have a word for none, too many and too long.
+export function keptObjects(text, { most, longest, says: [none, many, long] }, read) {
   const lines = keptLines(text);
-  if (!lines.length) throw new Fault(phrase("kept.no_receipt"));
-  if (lines.at(-1).line > MOST_RECEIPTS) {
-    throw new Fault(phrase("fault.most_receipts", { count: amount(MOST_RECEIPTS) }));
-  }
+  if (!lines.length) throw new Fault(phrase(none));
+  if (lines.at(-1).line > most) throw new Fault(phrase(many, { count: amount(most) }));
   return lines.map(({ one, line }) => {
     const fault = (code, given) => {
       throw new Fault(phrase("fault.at_line", { line, text: phrase(code, given) }));
     };
-    if (one.length > LONGEST_RECEIPT) fault("fault.long_receipt");
-    const value = objectIn(one);
+    if (one.length > longest) fault(long);
+    return { line, ...read(objectIn(one), fault) };
+  });
+}
+
+// The receipts of a file, one a line, as the service gave them: [{value, line}].
+export const keptReceipts = (text, game) =>
+  keptObjects(text, RECEIPTS, (value, fault) => {
     const wrong = misshapen(value, isPresence(value) ? PRESENCE : LINES.get("receipt"));
     if (wrong) fault("line.no_receipt", { reason: wrong });
     if (value.game !== game) fault("line.other_receipt", { id: value.game });
-    return { value, line };
+    return { value };
   });
-}
 
 function wrongReceipt({ value, line }, text, expected, recorded) {
   const more = { seq: value.seq, line, expected, recorded };
@@ -128,9 +135,7 @@ async function checkPresence({ events }, receipt, ed25519) {
 
 export async function checkReceipts(bundle, breathe, ed25519) {
   const { receipts } = bundle;
-  if (!receipts.length) {
-    return ["skipped", phrase("checked.no_receipts")];
-  }
+  if (!receipts.length) return ["skipped", phrase("checked.no_receipts")];
   for (const [i, receipt] of receipts.entries()) {
     if (i % 50 === 0) await breathe(0.9);
     const { index, path, size } = receipt.value;

@@ -2,15 +2,18 @@
 // JSON lines. They show whether the log is of one history (RFC 9162, 2.1.4).
 
 import { Finding } from "./finding.js";
-import { keptLines, misshapen } from "./form.js";
+import { misshapen } from "./form.js";
 import { hex, sha256, unhex } from "./hashes.js";
 import { provesConsistency } from "./log_proofs.js";
 import { checkpointOf, noteOf, signsNote } from "./notes.js";
-import { objectIn } from "./receipts.js";
+import { keptObjects } from "./receipts.js";
 import { isCount, isHash, isNumber, isText, listOf } from "./values.js";
-import { Fault, amount, phrase, sentences } from "./words.js";
+import { amount, phrase, sentences } from "./words.js";
 
-const LONGEST_SIGHTING = 1 << 17, MOST_SIGHTINGS = 10_000;
+const LIMITS = {
+  most: 10_000, longest: 1 << 17,
+  says: ["kept.no_sighting", "fault.most_sightings", "fault.long_sighting"],
+};
 const isPath = (longest) => (value) => listOf(isHash)(value) && value.length <= longest;
 const SIGHTINGS = {
   inclusion: { game: isText, index: isCount, path: isPath(64), seq: isNumber, size: isNumber },
@@ -19,30 +22,18 @@ const SIGHTINGS = {
 };
 
 // The sightings in a file: {line, kind, value} and, of a checkpoint, its note and what that says.
-export function keptSightings(text, game) {
-  const lines = keptLines(text);
-  if (!lines.length) throw new Fault(phrase("kept.no_sighting"));
-  if (lines.at(-1).line > MOST_SIGHTINGS) {
-    throw new Fault(phrase("fault.most_sightings", { count: amount(MOST_SIGHTINGS) }));
-  }
-  return lines.map(({ one, line }) => {
-    const fault = (code, given) => {
-      throw new Fault(phrase("fault.at_line", { line, text: phrase(code, given) }));
-    };
-    if (one.length > LONGEST_SIGHTING) fault("fault.long_sighting");
-    const value = objectIn(one), has = (name) => value && Object.hasOwn(value, name);
+export const keptSightings = (text, game) =>
+  keptObjects(text, LIMITS, (value, fault) => {
+    const has = (name) => value && Object.hasOwn(value, name);
     const kind = has("game") ? "inclusion" : has("first") ? "consistency" : "checkpoint";
     const wrong = misshapen(value, SIGHTINGS[kind]);
     if (wrong) fault("line.no_sighting", { reason: wrong });
-    if (kind === "inclusion" && value.game !== game) {
-      fault("line.other_proof", { id: value.game });
-    }
+    if (kind === "inclusion" && value.game !== game) fault("line.other_proof", { id: value.game });
     const note = kind === "checkpoint" ? noteOf(value.note) : null;
     const log = note && checkpointOf(note.text);
     if (kind === "checkpoint" && !log) fault("line.no_sighting", { reason: phrase("fault.no_note") });
-    return { line, kind, value, note, log };
+    return { kind, value, note, log };
   });
-}
 
 // Whether keys that count have signed it: one of the policy's or, without one, all that have signed
 // the bundle's, for anybody can add a line under that.

@@ -36,14 +36,10 @@ PATCHES: list[tuple[list[dict[str, Any]], Any]] = [
     ([{"op": "add", "path": "/a/b/3", "value": 4}], [1, 2, 3, 4]),
     ([{"op": "remove", "path": "/a/b/1"}], [1, 3]),
     ([{"op": "replace", "path": "/a/b/1", "value": 9}], [1, 9, 3]),
-    ([{"op": "move", "from": "/a/b/0", "path": "/a/b/2"}], [2, 3, 1]),
-    ([{"op": "test", "path": "/g", "value": None}], DOCUMENT),
     ([{"op": "replace", "path": "", "value": 5}], 5),
     ([{"op": "replace", "path": "/a/c~1d", "value": 3}, {"op": "remove", "path": "/a/e~0f"}],
      {**DOCUMENT, "a": {"b": [1, 2, 3], "c/d": 3}}),
     ([{"op": "replace", "path": "/", "value": 1}], {**DOCUMENT, "": 1}),
-    ([{"op": "copy", "from": "/a/b", "path": "/g"}, {"op": "add", "path": "/g/-", "value": 4}],
-     {**DOCUMENT, "g": [1, 2, 3, 4]}),
 ]  # fmt: skip
 
 
@@ -72,9 +68,8 @@ def test_a_patch_gives_what_the_standard_says(
         {"op": "add", "path": "/x/y", "value": 1},
         {"op": "add", "path": "/g/y", "value": 1},
         {"op": "add", "path": "a", "value": 1},
-        {"op": "test", "path": "/g", "value": 0},
         {"op": "merge", "path": "/g", "value": 0},
-        {"op": "copy", "from": "/toString", "path": "/g"},
+        {"op": "replace", "path": "/toString/x", "value": 0},
     ],
 )
 def test_a_patch_that_fits_nowhere_is_refused(page: Page, operation: dict[str, Any]) -> None:

@@ -15,9 +15,7 @@ const STEPS = { JOKER: "joker", SEARCH: "search", SWAP: "swap", ASK: "ask", CHOO
 export function roll(table, event) {
   table.expectActive(event.seat);
   table.expect("dice");
-  if (event.roll !== table.rolls) {
-    foul("dice", phrase("board.throw", { count: table.rolls }));
-  }
+  if (event.roll !== table.rolls) foul("dice", phrase("board.throw", { count: table.rolls }));
   if (event.dice.length !== 2 || !event.dice.every((die) => die >= 1 && die <= 6)) {
     foul("dice", phrase("board.dice"));
   }
@@ -146,9 +144,7 @@ export function turnJoker(table, event) {
   table.expect("joker");
   const text = hiddenText(event, `not:${event.seat}`, "card");
   const always = table.options.joker_memory === "owner_sees_always";
-  if (event.hidden.has(`${event.seat}`) !== always) {
-    foul("joker_seen", phrase("board.back"));
-  }
+  if (event.hidden.has(`${event.seat}`) !== always) foul("joker_seen", phrase("board.back"));
   seat.hand.push(asJoker(topOfStock(table, text)));
   table.next = "play";
 }
@@ -239,9 +235,7 @@ function givenCard(table, giver, event) {
   const ordinary = giver.hand.filter((card) => card.rank === value && isNatural(card));
   let card;
   if (event.joker) {
-    if (ordinary.length) {
-      foul("give_joker", phrase("board.has_natural", { name: giver.name }));
-    }
+    if (ordinary.length) foul("give_joker", phrase("board.has_natural", { name: giver.name }));
     card = oneOf(table.takeFromHand(giver, event.joker));
     const face = table.read(hiddenText(event, `not:${event.seat}`, "card"));
     if (!sameList(face, [faceOf(card)])) foul("give", phrase("board.face"));

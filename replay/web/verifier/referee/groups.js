@@ -117,9 +117,7 @@ function seeRun(need, cards, low, high, rules) {
   }
   if (!ranks.includes(low)) foul("off_the_end", phrase("group.begin", { n: low }));
   const beyond = Math.max(0, rows.length - ranks.length);
-  if (beyond > 0 && !rules.options.wild_on_full_run) {
-    foul("full_run", phrase("group.too_long"));
-  }
+  if (beyond > 0 && !rules.options.wild_on_full_run) foul("full_run", phrase("group.too_long"));
   const starts = Array.from({ length: beyond + 1 }, (_, start) => start);
   if (!starts.some((start) => fitsFrom(rows, start, low, ranks, rules))) {
     foul("kind", phrase("group.gap", { n: low }));
@@ -154,9 +152,7 @@ function isFullRun(group) {
 // Adds cards to a group, one after the other; a run grows at one end.
 export function add(group, cards, end, rules) {
   if (!cards.length) foul("kind", phrase("group.nothing"));
-  if (cards.some((card) => card.kind === "skip")) {
-    foul("skip_in_group", phrase("group.skip_added"));
-  }
+  if (cards.some((card) => card.kind === "skip")) foul("skip_in_group", phrase("group.skip_added"));
   if (group.need.kind === "pairrun") {
     addPairs(group, cards, end, rules);
     return;
@@ -228,9 +224,7 @@ function extend(group, end, rules) {
 
 // Whole pairs; with `single_cards` also halves, a pair being filled up first (O-21).
 function addPairs(group, cards, end, rules) {
-  if (rules.options.pairrun_hit === "none") {
-    foul("pair_hit", phrase("group.no_pair_hits"));
-  }
+  if (rules.options.pairrun_hit === "none") foul("pair_hit", phrase("group.no_pair_hits"));
   if (!isEnd(end)) foul("hit", phrase("group.which_end_cards"));
   if (rules.options.pairrun_hit === "whole_pairs" && cards.length % 2) {
     foul("pair_hit", phrase("group.half_added"));

@@ -28,9 +28,7 @@ export function lay(table, event) {
     seeValue(group, event.command.groups[place].value);
   }
   seeChoice(table, seat, event, played);
-  if (event.credited === table.isReplay) {
-    foul("replay", phrase("lay.replay"));
-  }
+  if (event.credited === table.isReplay) foul("replay", phrase("lay.replay"));
   if (event.credited) seat.made.add(event.phase);
   seat.laid = event.phase;
   table.groups.push(...groups);
@@ -123,9 +121,7 @@ function seePlacement(table, group) {
 
 // What the player named is what the group has; wilds alone have what was named.
 function seeValue({ need, cards, low }, value) {
-  if (value === undefined && needsValue(need, cards)) {
-    foul("value", phrase("lay.wilds_unsaid"));
-  }
+  if (value === undefined && needsValue(need, cards)) foul("value", phrase("lay.wilds_unsaid"));
   if (value !== undefined && value !== low && !isOverfull(need, cards)) {
     foul("value", phrase("lay.value", { value, kind: wordOf("kind", need.kind), n: low }));
   }
@@ -173,8 +169,6 @@ function seeEnd(table, group, cards, end) {
 function afterPlay(table, number, played) {
   table.taken = counted(surplus(table.taken, counted(played))); // the one that was taken is gone
   if (table.seats[number].hand.length) return;
-  if (table.options.going_out === "discard_required") {
-    foul("keep_a_card", phrase("keep_one"));
-  }
+  if (table.options.going_out === "discard_required") foul("keep_a_card", phrase("keep_one"));
   table.endRound(number);
 }

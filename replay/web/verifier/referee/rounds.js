@@ -27,9 +27,7 @@ export function openGame(table, event) {
 export function deal(table, event) {
   table.expect("seats", "deal");
   if (event.round !== table.round + 1) foul("deal", phrase("round.number", { round: table.round + 1 }));
-  if (event.replay !== table.tied.length > 0) {
-    foul("replay", phrase("round.replay"));
-  }
+  if (event.replay !== table.tied.length > 0) foul("replay", phrase("round.replay"));
   const dealtIn = seatsDealtIn(table);
   seeDealer(table, event, dealtIn);
   seeFirst(table, event, dealtIn);
@@ -124,9 +122,7 @@ function turnUp(table, event) {
   if (top === SKIP && (skipped === "cover" || goesBack(skipped))) {
     foul("first_discard", phrase("round.skip_top"));
   }
-  if (top === WILD && goesBack(wild)) {
-    foul("first_discard", phrase("round.wild_top"));
-  }
+  if (top === WILD && goesBack(wild)) foul("first_discard", phrase("round.wild_top"));
   for (const card of returned) {
     if (!((card === SKIP && goesBack(skipped)) || (card === WILD && goesBack(wild)))) {
       foul("first_discard", phrase("round.not_under", { cards: table.words([card]) }));
@@ -176,9 +172,7 @@ export function endRound(table, event) {
         : phrase("round.out", { name: table.name(out), round }),
     );
   }
-  if (event.results.length !== table.seats.length) {
-    foul("round_end", phrase("round.results"));
-  }
+  if (event.results.length !== table.seats.length) foul("round_end", phrase("round.results"));
   table.countCards();
   table.lastOut = table.out;
   for (const [number, result] of event.results.entries()) {
@@ -264,9 +258,7 @@ export function keepCards(table, event) {
   const seat = table.seats[event.seat];
   const named = event.hidden.get(`${event.seat}`)?.said ?? "", text = openly ? event.cards : named;
   if (!openly && event.cards) foul("keep", phrase("keep.unseen"));
-  if (!sameList(wordsOf(text), wordsOf(named))) {
-    foul("hand", phrase("keep.others"));
-  }
+  if (!sameList(wordsOf(text), wordsOf(named))) foul("hand", phrase("keep.others"));
   const count = wordsOf(text).length;
   if (count > keep) foul("keep_count", phrase("keep.count", { count, most: keep }));
   seat.kept = table.takeFromHand(seat, text);

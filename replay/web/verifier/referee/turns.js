@@ -10,9 +10,7 @@ function nextInTurn(table, number, turn) {
   table.expect("turn");
   const due = table.active < 0 ? table.players[0] : table.after(table.active);
   if (number !== due) foul("turn", phrase("turn.of", { name: table.name(due) }));
-  if (turn !== table.turn + 1) {
-    foul("turn", phrase("turn.next", { n: table.turn + 1, m: turn }));
-  }
+  if (turn !== table.turn + 1) foul("turn", phrase("turn.next", { n: table.turn + 1, m: turn }));
   Object.assign(table, { active: number, turn, turnsOfRound: table.turnsOfRound + 1 });
   return table.seats[number];
 }
@@ -74,9 +72,7 @@ export function shuffle(table, event) {
     foul("reshuffle", phrase("stock.shuffle", { count: table.shuffles + 1 }));
   }
   const { type, source = "stock" } = event.command;
-  if (type === "draw" && source !== "stock") {
-    foul("reshuffle", phrase("stock.nobody"));
-  }
+  if (type === "draw" && source !== "stock") foul("reshuffle", phrase("stock.nobody"));
   const stock = table.read(hiddenText(event, "stock", "stock"));
   if (!sameCounts(faces(stock), faces(table.pile.slice(0, count)))) {
     foul("reshuffle", phrase("stock.others"));
@@ -97,9 +93,7 @@ export function draw(table, event) {
   const seat = table.expectActive(event.seat);
   table.expect("draw");
   const { type, source = "stock" } = event.command;
-  if (event.source !== (type === "draw" ? source : "stock")) {
-    foul("draw", phrase("draw.pile"));
-  }
+  if (event.source !== (type === "draw" ? source : "stock")) foul("draw", phrase("draw.pile"));
   if (event.source === "stock") {
     if (event.card) foul("hidden", phrase("draw.eyes"));
     seat.hand.push(topOfStock(table, hiddenText(event, event.seat, "card")));
@@ -116,9 +110,7 @@ export function draw(table, event) {
 function takeTop(table, event) {
   if (!table.pile.length) foul("draw_pile", phrase("draw.empty"));
   const top = table.pile.at(-1);
-  if (top === SKIP && !table.options.skip_drawable) {
-    foul("draw_skip", phrase("draw.skip"));
-  }
+  if (top === SKIP && !table.options.skip_drawable) foul("draw_skip", phrase("draw.skip"));
   if (!sameList(table.read(event.card), [top])) {
     foul("draw_pile", phrase("draw.pile_top", { cards: table.words([top]) }));
   }
@@ -200,9 +192,7 @@ function seeDiscardNamed(event, text) {
 function seeCount(table, seat, count) {
   const isMore = seat.laid && areFull(table.groups, table.ruleset);
   const most = isMore ? table.ruleset.discards_when_full : 1;
-  if (!(count >= 1 && count <= most)) {
-    foul("one_card", phrase("discard.count", { count, most }));
-  }
+  if (!(count >= 1 && count <= most)) foul("one_card", phrase("discard.count", { count, most }));
 }
 
 // Whether a card that was just taken from the discard pile may go back (O-36).
@@ -224,16 +214,12 @@ function seeDiscardedSkip(table, seat, event) {
     }
     return;
   }
-  if (table.ruleset.skip_placement !== "discard_pile") {
-    foul("target", phrase("skip.front"));
-  }
+  if (table.ruleset.skip_placement !== "discard_pile") foul("target", phrase("skip.front"));
   skip(table, event.seat, event.target);
 }
 
 function seeLastSkip(table, seat) {
-  if (!seat.hand.length && !table.options.skip_as_last_card) {
-    foul("last_skip", phrase("skip.last"));
-  }
+  if (!seat.hand.length && !table.options.skip_as_last_card) foul("last_skip", phrase("skip.last"));
 }
 
 // Whether a player may have this one lose a turn.
@@ -256,9 +242,7 @@ function skip(table, number, target) {
 // A player ends the turn with a skip in front of another.
 export function placeSkip(table, event) {
   const seat = atPlay(table, event.seat);
-  if (table.ruleset.skip_placement !== "in_front") {
-    foul("skip_placed", phrase("skip.pile"));
-  }
+  if (table.ruleset.skip_placement !== "in_front") foul("skip_placed", phrase("skip.pile"));
   if (!sameList(table.takeFromHand(seat, event.card), [SKIP])) {
     foul("skip_placed", phrase("skip.only"));
   }
