@@ -20,7 +20,7 @@ from phaseledger.domain.ruleset import Action
 from phaseledger.domain.state import Question, State
 from tests.support.chance import chooser
 from tests.support.scenario import TABLES, a_position
-from tests.support.table import table
+from tests.support.table import board, table
 
 CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -192,3 +192,13 @@ def test_every_way_to_lay_is_listed(number: int, at: int) -> None:
         except Rejected:
             continue
         assert laid in tables
+
+
+def test_of_thousands_of_choices_the_first_are_listed() -> None:
+    hand = " ".join(f"{colour}{rank}" for colour in "RB" for rank in range(1, 11))
+    effort = Effort()
+    listed = list(legal(board([hand, "G1"], question="swap"), 0, effort))
+    assert (len(listed), len(set(listed)), effort.cut) == (MOST_CHOICES, MOST_CHOICES, True)
+    assert [len(command.cards.split()) for command in listed if isinstance(command, c.Swap)] == [
+        *([1] * 20), *([2] * 190), *([3] * (MOST_CHOICES - 210)),
+    ]  # fmt: skip
