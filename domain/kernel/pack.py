@@ -137,7 +137,8 @@ def _fits(state: State) -> bool:
         and all(seat is not None and _seat_fits(state, seat) for seat in state.seats)
         and {*players, state.dealer, *state.winners} <= {*range(seats)}
         and 0 < len(players) == len({*players})
-        and (state.active in players or not state.waits)
+        and (state.active in players or state.stage == "ended")
+        and state.out in (None, *range(seats))
         and all(_question_fits(state, question) for question in state.waits)
         and len(cards_in_play(state)) <= (at.MOST_HAND if state.ruleset.track else at.MOST_CARDS)
         and len(state.taken) <= at.MOST_TAKEN
@@ -145,9 +146,15 @@ def _fits(state: State) -> bool:
         and {*state.dice} <= {*range(1, 7)}
         and state.action in ("", *state.ruleset.track)
         and _are_cards(state.stock + state.discard)
-        and len(state.groups) <= at.MOST_GROUPS
         and all(map(_group_fits, state.groups))
+        and _most_groups(state) <= at.MOST_GROUPS
     )
+
+
+def _most_groups(state: State) -> int:
+    """The most groups that may lie on the table in this round."""
+    most = max(len(phase.needs) for phase in state.ruleset.phases)
+    return len(state.groups) + most * sum(not seat.laid for seat in state.seats if seat)
 
 
 def _question_fits(state: State, question: Question) -> bool:
@@ -166,7 +173,7 @@ def _are_cards(cards: bytes) -> bool:
 
 def _group_fits(group: Group) -> bool:
     return (
-        max(group.cards, default=0) < 2 * TURNED
+        0 < max(group.cards, default=0) < 2 * TURNED
         and 1 <= group.low <= TOP
         and group.low <= group.high < group.low + TOP
         and 0 <= group.half <= 3
@@ -181,6 +188,7 @@ def _seat_fits(state: State, seat: SeatState) -> bool:
         and len(seat.hand) < (at.MOST_HAND if has_ring else _MOST_HELD)
         and 0 <= seat.pawn < max(1, len(state.ruleset.track))
         and len(seat.kept or b"") <= state.ruleset.keep
+        and remove(seat.hand, seat.kept or b"") is not None
         and remove(seat.hand, seat.taken) is not None
         and len(seat.spurned) <= at.MOST_SPURNED
         and seat.phase >= 1

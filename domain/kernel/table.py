@@ -21,10 +21,10 @@ _ALIKE = ("", "rank", "colour", "parity")
 
 
 class NotCovered(ValueError):
-    """The kernel, or the value model, lacks something that the rule set asks for."""
+    """The kernel lacks something that the rule set asks for."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def compile_rules(ruleset: RuleSet) -> "array[int]":
     """The rules as `layout` lays them out.
 
@@ -116,6 +116,8 @@ def _missing(ruleset: RuleSet) -> Iterator[str]:
     deck, spaces = ruleset.deck, len(ruleset.track)
     if (ruleset.acquire == "actions") != bool(spaces):
         yield "a ring without actions, or actions without a ring"
+    if spaces and ruleset.pile == "seen":
+        yield "a seen pile on a ring"
     if spaces and (deck.wilds or deck.skips):
         yield "wilds or skips on a ring"
     if spaces and not at.TOP + ruleset.seats_max <= spaces <= at.MOST_SPACES:

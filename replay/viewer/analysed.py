@@ -24,7 +24,7 @@ def analysis_of(game: RecordedGame, plan: AnalysisPlan, workers: Workers) -> Ana
     """The analysis of a game; None where it has not ended, or not all of it is good.
 
     Raises:
-        NotCovered: the value model does not cover the rule set.
+        NotCovered: the kernel does not cover the rule set.
 
     """
     events = [event for event, _ in game.steps]

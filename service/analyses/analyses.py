@@ -176,7 +176,7 @@ def require_analysable(now: Snapshot) -> None:
     """Require that a game that is over can be analysed here.
 
     Raises:
-        AnalysisNotCovered: it was broken off, is too long, or of rules that are not covered.
+        AnalysisNotCovered: it was broken off or is too long, or the kernel is not compiled.
 
     """
     if now.state.stage != "ended":

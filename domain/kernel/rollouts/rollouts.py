@@ -2,6 +2,7 @@
 
 from phaseledger.domain.kernel.layout import (
     ASK,
+    ASK_KEEP,
     ASK_NOTHING,
     ASKED,
     MOVE,
@@ -103,7 +104,7 @@ def play_samples(
     while game[ASK] != ASK_NOTHING and decisions < most:
         is_due = pick(chance, every) == 0 if within else game[ROUND] != known_round
         known_round = game[ROUND]
-        if is_due and not game[REPLAY] and count < room:
+        if is_due and game[ASK] != ASK_KEEP and not game[REPLAY] and count < room:
             write_features(rules, game, within, work, tuning, weights)
             for seat in range(seats):
                 for i in range(FEATURES):

@@ -11,10 +11,13 @@ from typing import Final
 from phaseledger.domain.kernel.layout import (
     ACTIVE,
     ASK,
+    ASK_KEEP,
     ASK_MOVE,
     ASK_NOTHING,
     DEALER,
+    DEALER_FIXED,
     DIE,
+    ENDER_DEALS,
     FINISH,
     FIRST_PLAYER,
     HAND,
@@ -43,7 +46,7 @@ from phaseledger.domain.kernel.layout import (
 )
 from phaseledger.domain.kernel.play.piles import bit_count, hand_points, seat_at
 from phaseledger.domain.kernel.play.ring import space_ahead
-from phaseledger.domain.kernel.play.winners import attempted
+from phaseledger.domain.kernel.play.winners import attempted, ender_of
 from phaseledger.domain.kernel.policies.actions import WORTH_AT, weigh_actions
 from phaseledger.domain.kernel.policies.games import EXPERT, use_tuning
 from phaseledger.domain.kernel.policies.hits import best_hits, set_table
@@ -103,7 +106,8 @@ def chances(
 ) -> None:
     """Write each seat's chance to win from CHANCE_AT on; of an ended game, its share of the win.
 
-    ``within`` is 0 between two rounds: hands and turns are not looked at then.
+    ``within`` is 0 between two rounds: hands and turns are not looked at then, nor where cards are
+    kept for the next round.
     """
     if game[ASK] == ASK_NOTHING:
         shared = bit_count(game[WINNERS])
@@ -111,8 +115,9 @@ def chances(
             won = game[WINNERS] >> seat & 1
             weights[CHANCE_AT + seat] = 1.0 / shared if won else 0.0
         return
-    write_features(rules, game, within, work, tuning, weights)
-    _weigh(game, model, 0 if within else FEATURES, weights)
+    is_within = 1 if within and game[ASK] != ASK_KEEP else 0
+    write_features(rules, game, is_within, work, tuning, weights)
+    _weigh(game, model, 0 if is_within else FEATURES, weights)
 
 
 def _weigh(game: Ints, model: Floats, row: int, weights: Floats) -> None:
@@ -152,12 +157,20 @@ def write_features(
             _write_hand(rules, game, seat, work, tuning, weights)
         else:
             left = 0 if rules[FIRST_PLAYER] else 1
-            ahead = (seat - game[DEALER] + 2 * seats - left) % seats
+            ahead = (seat - _dealer(rules, game) + 2 * seats - left) % seats
             weights[FEATURE_AT + seat * FEATURES + DEAL_NEXT] = ahead * 1.0 / seats
     if within:
         _compare(rules, game, weights)
         if game[ASK] == ASK_MOVE:
             _write_throw(rules, game, work, weights)
+
+
+def _dealer(rules: Ints, game: Ints) -> int:
+    """The dealer of the round that begins, or of the next one where cards are kept for it."""
+    if game[ASK] != ASK_KEEP:
+        return game[DEALER]
+    dealer = ender_of(game) if rules[ENDER_DEALS] else game[DEALER]
+    return dealer if rules[DEALER_FIXED] else (dealer + 1) % game[SEATS]
 
 
 def _write_throw(rules: Ints, game: Ints, work: Ints, weights: Floats) -> None:
@@ -213,7 +226,9 @@ def to_come(rules: Ints, game: Ints, seat: int) -> int:
     if rules[FINISH] == 1:
         return max(rules[ROUNDS] - game[ROUND], 0)
     if rules[FINISH] == 2:
-        return max(rules[PHASES] + 1 - game[at + PHASE] - (1 if game[at + LAID] else 0), 0)
+        # Once the round has ended, the marker has moved on.
+        laid = 1 if game[at + LAID] and game[ASK] != ASK_KEEP else 0
+        return max(rules[PHASES] + 1 - game[at + PHASE] - laid, 0)
     return rules[PHASES] - bit_count(game[at + MADE])
 
 

@@ -20,10 +20,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from phaseledger.domain import deal
+from phaseledger.domain.commands import Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
-from phaseledger.domain.kernel.pack import Workspace, pack
+from phaseledger.domain.kernel.pack import UnlawfulState, Workspace, pack
 from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.state import State
@@ -123,7 +124,9 @@ class Appraiser:
         return tuple([total / DEALS for total in sums])
 
     def before_draw(self, state: State) -> Values:
-        """The mean chances to win over the cards that the stock may bring."""
+        """The mean chances to win over the cards that the stock may bring the active seat."""
+        if state.active not in state.players:
+            raise UnlawfulState("no seat is on turn")
         space, means = self.space, array("d", bytes(8 * self.seats))
         kernel.expect_draw(
             self.rules, pack(state), self.model, space.work, space.tuning, space.weights, means
@@ -133,13 +136,20 @@ class Appraiser:
     def before_chance(self, moment: DecidedStep) -> Values:
         """The mean chances to win over other stocks, deals and dice that the decision may meet;
         they are made of the game's id and the decision's number.
+
+        Raises:
+            UnlawfulState: the rules refuse the decision.
+
         """
         state, sums = moment.before, [0.0] * self.seats
         for number in range(CHANCES):
             key = sha256(f"{state.game}\n{moment.seq}\n{number}".encode())
             stock = deal.shuffled(key.digest(), 0, 0, state.stock)
             other = replace(state, stock=stock, server_secret=key.hexdigest())
-            after, _ = step(other, moment.act)
+            try:
+                after, _ = step(other, moment.act)
+            except Rejected as refusal:
+                raise UnlawfulState("the rules refuse a decision") from refusal
             sums = [total + value for total, value in zip(sums, self.value(after), strict=True)]
         return tuple([total / CHANCES for total in sums])
 

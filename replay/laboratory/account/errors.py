@@ -13,8 +13,9 @@ from math import sqrt
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from phaseledger.domain.commands import Command
+from phaseledger.domain.commands import Command, Keep, Swap
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import UnlawfulState, command, game_size, ints, pack
@@ -24,7 +25,13 @@ from phaseledger.domain.kernel.rollouts.reasons import FEEDS, FEEDS_HIT, REASONS
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.account import Appraiser
 from phaseledger.replay.laboratory.account.moments import DecidedStep
-from phaseledger.replay.laboratory.account.moves import is_played, only, to_compare
+from phaseledger.replay.laboratory.account.moves import (
+    OTHERS,
+    chosen_cards,
+    is_played,
+    only,
+    to_compare,
+)
 
 WORLDS = 100
 """Worlds of a decision, at most."""
@@ -123,14 +130,20 @@ class Judge:
         """The judgement of a decision; None where it was forced, or where what was played is more
         than one listed move (K-13).
         """
-        state = moment.before
-        if state.stage != "playing":
+        asked = [question for question in moment.before.waits if question.seat == moment.act.seat]
+        state = replace(moment.before, waits=tuple(asked))
+        if state.stage != "playing" or not asked:
             return None
         game = pack(state)
-        if moment.act.seat != game[at.ASKED]:
-            return None
         moves = self._listed(game)
         played = next((move for move in moves if is_played(move, moment)), None)
+        if played is None and isinstance(moment.act.command, Swap | Keep):
+            # Of thousands of choices, and of those to keep fewer cards than one may, not all are
+            # listed.
+            played = ints(at.MOVE)
+            chosen = chosen_cards(moment.act.command)
+            played[: len(chosen)] = chosen
+            moves.append(played)
         if played is None or len(moves) < 2:
             return None
         compared = to_compare(moves, played)
@@ -171,19 +184,21 @@ class Judge:
         return self._ranked(state, game, compared, equities)[1]
 
     def _listed(self, game: "array[int]") -> "list[array[int]]":
-        """The lawful moves, in the order of `legal.legal` but for cards to swap or to keep."""
+        """The lawful moves, in the order of `legal.legal`, but of many answers the bot's first."""
         space, rules = self._appraiser.space, self._appraiser.rules
         kernel.list_moves(rules, game, self._list, space.work, at.LISTED)
         moves = [
             self._list[place : place + at.MOVE]
             for place in range(1, 1 + self._list[0] * at.MOVE, at.MOVE)
         ]
-        if game[at.ASK] in (at.ASK_SWAP, at.ASK_KEEP):
-            # Of a thousand choices the first are no better than others: the bot's comes before.
+        if game[at.ASK] > at.ASK_PLAY and len(moves) > OTHERS:
+            # Of many answers the first are no better than others: the bot's comes before.
             source, weights = space.chance, (space.work, space.tuning, space.weights)
-            kernel.choose(rules, game, source, self._list, *weights, EXPERT)
-            chosen = self._list[1 : 1 + at.CHOSEN_AT + self._list[2]]
-            moves.sort(key=lambda move: move[: len(chosen)] != chosen)
+            kernel.seed_chance(source, 1, 0)
+            place = 1 + kernel.choose(rules, game, source, self._list, *weights, EXPERT) * at.MOVE
+            length = at.CHOSEN_AT + self._list[place + 1] if self._list[0] == 1 else 5
+            chosen = self._list[place : place + length]
+            moves.sort(key=lambda move: move[:length] != chosen)
         return moves
 
     def _rolled_out(

@@ -57,7 +57,7 @@ def model(ruleset: RuleSet, seats: int, watch: Watch = unwatched) -> "array[floa
     ``watch`` is called after each game of a fit.
 
     Raises:
-        NotCovered: the value model does not cover the rule set.
+        NotCovered: the kernel does not cover the rule set.
         What ``watch`` raises.
 
     """

@@ -62,7 +62,7 @@ def play_result(
     chances = [part(plan.seed, f"bot {seat}", index) for seat in range(plan.players)]
     bots = [seat.bot for seat in state.seats if seat]
     luck = None
-    if with_luck and not state.ruleset.track:  # the value model does not cover the ring
+    if with_luck and not state.ruleset.track:  # whose dice `add_draw_luck` does not know
         luck = BotLuck(rules, state.ruleset, bots, part(plan.seed, "luck", index))
     count = plan.players + 2  # of the commands that opened it
     fault = ""

@@ -11,11 +11,14 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import decide
+from phaseledger.domain.cards import owner_names, parse, show
 from phaseledger.domain.deal import shuffled
 from phaseledger.domain.events import Event
 from phaseledger.domain.evidence.codec import decode_event
 from phaseledger.domain.kernel.pack import UnlawfulState, pack
 from phaseledger.domain.legal import legal
+from phaseledger.domain.ruleset import Need
+from phaseledger.domain.state import Group
 from phaseledger.replay.batch.pool import Workers
 from phaseledger.replay.laboratory.account.account import CHANCES, Appraiser, account
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, NotPlayedOut, analyse
@@ -192,12 +195,16 @@ def test_nothing_is_said_of_a_game_that_is_not_over() -> None:
 def test_a_state_that_no_rules_have_made_is_refused() -> None:
     """Compiled code looks at no bounds, and a record may be forged."""
     state = steps_of_four()[0].after
-    seat = state.seat(0)
+    seat, laid = state.seat(0), Group(0, Need("set", 3), b"\x11\x11\x11", 1, 1)
     for changed in (
         replace(state, stock=state.stock * 9),
         replace(state, stock=state.stock[:60] * 2, discard=state.stock[:60]),
         replace(state, players=()),
         replace(state, active=40),
+        replace(state, active=-6, waits=()),
+        replace(state, out=1 << 62),
+        replace(state, groups=(replace(laid, cards=b""),) * 32),
+        replace(state, groups=(laid,) * 25),
         replace(state, players=(0, 1, 2, 9)),
         replace(state, dealer=-3),
         replace(state, seats=(replace(seat, hand=seat.hand * 3), *state.seats[1:])),
@@ -251,3 +258,32 @@ def test_every_question_of_the_ring_is_judged_by_the_seat_s_knowledge_alone() ->
         judge = Judge(Appraiser(state), "judged", 20)
         assert judge.candidates(other, 7) == judge.candidates(state, 7)
     assert judged_kinds >= {c.Move, c.Choose, c.Draw, c.Search, c.Ask, c.Swap, c.Keep, c.Discard}
+
+
+def test_a_decision_that_the_rules_refuse_ends_the_account() -> None:
+    """A forged log may tell of one whose events go on all the same."""
+    first, *_, mixed = [moment for moment in steps_on_the_ring() if moment.is_mixed][:9]
+    forged = mixed._replace(act=replace(mixed.act, command=c.Discard("R1 R1 R1")))
+    with pytest.raises(UnlawfulState, match="the rules refuse a decision"):
+        account([first, forged])
+
+
+def test_all_values_that_may_be_asked_for_are_compared() -> None:
+    """B-32: twelve in two directions, though few answers of other kinds are as many."""
+    asks = [moment for moment in steps_on_the_ring() if isinstance(moment.act.command, c.Ask)]
+    decision = judged(asks[0])
+    assert decision
+    assert len({row.command for row in decision.candidates}) == 24
+
+
+def test_cards_to_keep_are_judged_however_few_and_in_any_order() -> None:
+    """B-72, B-83: all seats are asked at once; a seat may keep less than it may."""
+    kept = [moment for moment in steps_on_the_ring() if isinstance(moment.act.command, c.Keep)]
+    moment = next(m for m in kept if len(m.before.waits) > 1)
+    seat = moment.before.waits[1].seat
+    hand = show(owner_names(moment.before.seat(seat).hand))
+    few = c.Keep(" ".join(sorted(hand.split(), key=lambda name: parse(name))[:2]))
+    decision = judged(moment._replace(act=replace(moment.act, command=few, seat=seat)))
+    assert decision
+    assert decision.seat == seat
+    assert few in [candidate.command for candidate in decision.candidates]
