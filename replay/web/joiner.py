@@ -138,8 +138,12 @@ def offline_page(document: bytes, title: str) -> str:
 
     ``document`` is JSON (``p10-viewer/v1``).
     """
-    words = {lang: texts(lang, "viewer.", "analysis.") for lang in LANGUAGES}
-    code = script(WEB / "viewer.js", tables=words_tables(words))
+    entry = WEB / "viewer.js"
+    code = script(entry)
+    words = {
+        lang: named_words(code, texts(lang, "viewer.", "play.", "analysis.")) for lang in LANGUAGES
+    }
+    code = script(entry, tables=words_tables(words))
     shell = (WEB / "viewer.html").read_text(encoding="utf-8")
     more = {"title": escape(title), "document": data_block(document)}
     return page(shell, code, styles(*STYLES), images="data:", **more)

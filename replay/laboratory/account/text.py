@@ -113,19 +113,19 @@ def _answer_words(command: c.Command, lang: Language) -> str:
     """An answer to a question of the ring in words, or a pass."""
     match command:
         case c.Move(steps):
-            return message(lang, "analysis.move.move", count=Amount(steps))
+            return message(lang, "analysis.answer.move", count=Amount(steps))
         case c.Choose(action):
-            return message(lang, "analysis.move.choose", action=message(lang, f"action.{action}"))
+            return message(lang, "analysis.answer.choose", action=message(lang, f"action.{action}"))
         case c.Search(card):
-            return message(lang, "analysis.move.search", cards=card)
+            return message(lang, "analysis.answer.search", cards=card)
         case c.Ask(value, direction):
-            return message(lang, f"analysis.move.ask_{direction}", value=value)
+            return message(lang, f"analysis.answer.ask_{direction}", value=value)
         case c.Give(card):
-            return message(lang, "analysis.move.give", cards=card)
+            return message(lang, "analysis.answer.give", cards=card)
         case c.Swap(cards):
-            return message(lang, "analysis.move.swap", cards=cards)
+            return message(lang, "analysis.answer.swap", cards=cards)
         case c.Keep(cards):
-            return message(lang, f"analysis.move.keep{'' if cards else '_none'}", cards=cards)
+            return message(lang, f"analysis.answer.keep{'' if cards else '_none'}", cards=cards)
         case _:
             return message(lang, "analysis.move.pass")
 
@@ -156,7 +156,8 @@ def _luck(luck: Luck, seat: int, analysis: Analysis, lang: Language) -> str:
             return message(lang, "analysis.luck.deal", **values)
         case "dice":
             dice = " + ".join(map(str, luck.dice))
-            return message(lang, "analysis.luck.dice", dice=dice, **values)
+            name = clean(analysis.players[seat].name)
+            return message(lang, "analysis.luck.dice", dice=dice, name=name, **values)
         case "draw" if luck.seat == seat and luck.odds:
             return message(lang, "analysis.luck.draw", card=luck.card, **values)
         case "draw":

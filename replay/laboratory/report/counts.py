@@ -151,7 +151,8 @@ class GameObserver:
 
     def _add_account(self, state: State) -> None:
         """Count the parts of each seat's result, where the package has a value model."""
-        if not has_model(state.ruleset, len(state.seats)):
+        # An account of the board takes ten times as long as all the rest of a game.
+        if state.ruleset.track or not has_model(state.ruleset, len(state.seats)):
             return
         for seat in account([*moments(self._events)]).seats:
             bot = self._bots[seat.seat] or "person"

@@ -8,9 +8,9 @@
 // everything to `all`, to a seat its own decisions and draws, to a spectator none.
 
 import { html, useState } from "../vendor/preact.js";
-import { list, t } from "../words.js";
+import { t } from "../words.js";
 import { Card, Cards } from "../parts/card.js";
-import { face, names } from "../parts/face.js";
+import { face } from "../parts/face.js";
 import { handOf } from "../parts/hand.js";
 import { drawbacks, markedChoices, moveWords, points } from "./decision.js";
 
@@ -146,13 +146,11 @@ function Greatest({ analysis, round, chair, onEvent }) {
   steps.sort((one, other) => Math.abs(other.by) - Math.abs(one.by));
   return html`<section>
     <h3>${t("greatest")}</h3>
-    <ul class="greatest">${steps.slice(0, MOST).map(({ seq, number, turn, seat, of, kind, card, odds, dice = [], by }) => {
+    <ul class="greatest">${steps.slice(0, MOST).map(({ seq, number, turn, seat, of, kind, card, odds, dice, by }) => {
       const name = players[kind === "draw" ? seat : of]?.name ?? "";
-      const words = { round: number, turn, name, card: list(names(card)), dice: dice.join(" + "), odds: points(odds), change: points(by, true) };
-      const isOne = odds > 0;
-      const key = kind !== "draw" ? `${own === undefined ? "account" : "luck"}.${kind}`
-        : !isOpen(chair, seat) ? (isOne ? "account.drew" : "account.drew_cards")
-        : !isOne ? "luck.cards" : of === seat && own !== undefined ? "luck.draw" : "luck.other";
+      const words = { round: number, turn, name, card: face(card).name, dice: dice?.join(" + ") ?? "", odds: points(odds), change: points(by, true) };
+      const key = kind === "dice" ? "luck.dice" : kind === "deal" ? (own === undefined ? "account.deal" : "luck.deal")
+        : !isOpen(chair, seat) || !odds ? "account.drew" : of === seat && own !== undefined ? "luck.draw" : "luck.other";
       return html`<li key=${seq}><button type="button" class="quiet" onClick=${() => onEvent(seq)}>${t(key, words)}</button></li>`;
     })}</ul>
   </section>`;

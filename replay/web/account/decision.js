@@ -3,6 +3,7 @@
 import { decimal, list, t } from "../words.js";
 import { names, split } from "../parts/face.js";
 import { handOf } from "../parts/hand.js";
+import { answerLabel } from "../table/labels.js";
 
 /** @typedef {import("../types.js").Judgement} Judgement */
 /** @typedef {import("../types.js").Candidate} Candidate */
@@ -11,7 +12,6 @@ import { handOf } from "../parts/hand.js";
 
 /** Standard errors below which two candidates do not differ. */
 const MATTERS = 2;
-const KINDS = ["draw", "lay", "hit", "discard", "pass", "move", "choose", "search", "ask", "give", "swap", "keep"];
 
 /** A chance, or a change of one, in hundredths. @param {number} chance @param {boolean} [signed] */
 export function points(chance, signed = false) {
@@ -19,18 +19,16 @@ export function points(chance, signed = false) {
 }
 
 /** A command in words. @param {Choice} command @param {Position} position before it */
-export function moveWords({ type, source, groups = [], group = 0, cards = "", card = "", steps, action, value, direction, target }, { table, legend }) {
-  const said = list(names(cards || card));
+export function moveWords(command, { table, legend }) {
+  const { type, source, groups = [], group = 0, cards = "", target } = command;
+  const said = list(names(cards));
   switch (type) {
     case "draw": return t(`move.${source ?? "stock"}`);
     case "lay": return t("move.lay", { cards: groups.map((laid) => list(names(laid.cards))).join(" + ") });
     case "hit": return t("account.hit", { cards: said, name: nameOf(table, table.groups[group]?.owner), kind: legend.groups[group]?.words ?? "" });
     case "discard": return typeof target === "number" ? t("account.skip", { cards: said, name: nameOf(table, target) }) : t("move.discard_card", { cards: said });
-    case "move": return t("move.move", { count: steps ?? 0 });
-    case "choose": return t("move.choose", { action: t(`action.${action}`) });
-    case "ask": return t(`move.ask_${direction ?? "left"}`, { value: value ?? 0 });
-    case "keep": return t(said ? "move.keep" : "move.keep_none", { cards: said });
-    default: return t(`move.${type}`, { cards: said });
+    case "pass": return t("move.pass");
+    default: return answerLabel(/** @type {import("../play/types").Command} */ (command));
   }
 }
 
@@ -52,7 +50,7 @@ export function isWorse({ behind, error }) {
 
 /** The places of the candidates in an order that says nothing about them. @param {Candidate[]} candidates */
 export function neutral(candidates) {
-  const keys = candidates.map(({ command }) => `${KINDS.indexOf(command.type)} ${JSON.stringify(command)}`);
+  const keys = candidates.map(({ command }) => JSON.stringify(command));
   return [...keys.keys()].sort((one, other) => (keys[one] ?? "").localeCompare(keys[other] ?? "", "en", { numeric: true }));
 }
 
@@ -68,12 +66,11 @@ export function markedChoices(commands, position, seat) {
   const held = {};
   /** @type {Record<string, Record<number, string>>} */
   const marks = { [`hand:${seat}`]: held };
-  for (const [{ type, source = "stock", groups = [], cards = "", card = "" }, mark] of commands) {
+  for (const [{ type, source = "stock", groups = [], cards = "" }, mark] of commands) {
     if (type === "draw") marks[source] = { 0: mark };
     const taken = new Set();
-    if (type === "search") continue; // its card lies in the pile
-    for (const one of [...split(cards), ...split(card), ...groups.flatMap((group) => split(group.cards))]) {
-      const place = hand.findIndex((text, index) => text === one && !taken.has(index));
+    for (const card of [...split(cards), ...groups.flatMap((group) => split(group.cards))]) {
+      const place = hand.findIndex((text, index) => text === card && !taken.has(index));
       if (place < 0) continue;
       taken.add(place);
       held[place] = mark;

@@ -45,8 +45,23 @@ export function label(command, view, info, asked = null) {
     }
     case "discard":
       return command.target === undefined ? t("do.discard", { cards }) : t("do.skip", { cards, name });
+    default:
+      return answerLabel(command, asked?.moves?.find(({ steps }) => steps === command.steps));
+  }
+}
+
+/**
+ * An answer to a question of the ring in words, or a pass.
+ *
+ * @param {Command} command
+ * @param {import("../play/types").PawnMove} [to] where a pawn would go
+ * @returns {string}
+ */
+export function answerLabel(command, to) {
+  const cards = list(names(cardsOf(command).join(" ")));
+  switch (command.type) {
     case "move":
-      return moveLabel(command.steps ?? 0, asked?.moves?.find(({ steps }) => steps === command.steps));
+      return moveLabel(command.steps ?? 0, to);
     case "choose":
       return t(`action.${command.action}`);
     case "ask":

@@ -49,7 +49,7 @@ def table_of(state: State) -> RefereeTable:
         table.gifts, table.asked_value = [first.seat], first.number
     if first.kind == "keep":
         table.keepers = [question.seat for question in state.waits]
-        table.out = state.out
+        table.out = table.last_out = state.out
     if state.replay:
         _set_replay(table)
     return table

@@ -47,7 +47,7 @@ def test_positions_laid_out_by_hand(modules: tuple[str, ...]) -> None:
     """RULES.md section 8, and the positions of each rule's own tests."""
     tried = recorded_moves(modules)
     agreed(((move.state, move.act) for move in tried), to_the_end=False)
-    assert len(tried) > 400
+    assert len(tried) > 300
 
 
 @looped("ruleset", GAMES)
