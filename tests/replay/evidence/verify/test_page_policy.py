@@ -8,7 +8,7 @@ from uuid import uuid4
 import msgspec
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Error
+from playwright.sync_api import Error, expect
 
 from phaseledger.replay.evidence.verify.policy import Policy, PolicyError, read_policy
 from phaseledger.replay.formats.ledgers import id_in, log_name, number_of
@@ -191,9 +191,7 @@ def test_a_policy_that_an_editor_of_windows_saved(
     given = {"name": "game.bundle", "mimeType": "text/plain", "buffer": b"".join(good())}
     page.page.set_input_files("#file", given)
     if refusal:
-        page.page.wait_for_function(
-            "document.title && document.getElementById('status').textContent.includes('UTF')"
-        )
+        expect(page.page.locator("#status")).to_contain_text("UTF")
         assert refusal in page.page.inner_text("#status")
         with pytest.raises(PolicyError, match=refusal):
             read_policy(str(file))
