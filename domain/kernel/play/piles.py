@@ -124,6 +124,15 @@ def name_at(game: Ints, at: int, place: int) -> int:
     return OWN + number
 
 
+def jokers_held(game: Ints, at: int) -> int:
+    """The number of jokers in the hand of the seat at ``at``."""
+    count = 0
+    for i in range(game[at + HAND]):
+        if game[at + HAND_AT + i] >= TURNED:
+            count += 1
+    return count
+
+
 def is_repeated(game: Ints, at: int, place: int) -> bool:
     """Whether the hand at ``at`` has the card of that place before it; no joker is as another."""
     card = game[at + HAND_AT + place]

@@ -74,8 +74,13 @@ def steps(game: Ints, choice: int) -> int:
     """The steps of the first choice (0) or the second (1): the lower die and the higher one or,
     after a double, its value and twice that (B-15, B-16).
     """
-    low = min(game[DIE], game[OTHER_DIE])
-    high = max(game[DIE], game[OTHER_DIE])
+    return steps_of(game[DIE], game[OTHER_DIE], choice)
+
+
+def steps_of(die: int, other: int, choice: int) -> int:
+    """As `steps`, of a throw."""
+    low = min(die, other)
+    high = max(die, other)
     if choice == 0:
         return low
     return high if high > low else 2 * low

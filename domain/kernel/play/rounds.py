@@ -264,10 +264,15 @@ def _win(game: Ints, winners: int) -> None:
 
 
 def _deal_next(rules: Ints, game: Ints, chance: Ints, among: int, replay: int) -> None:
+    deal_round(rules, game, chance, among, next_dealer(rules, game, among), replay)
+
+
+def next_dealer(rules: Ints, game: Ints, among: int) -> int:
+    """The dealer of the next round, to which the seats of ``among`` are dealt."""
     dealer = ender_of(game) if rules[ENDER_DEALS] else game[DEALER]
     if not rules[DEALER_FIXED] or not among >> dealer & 1:
         dealer = left_of(dealer, among, game[SEATS])
-    deal_round(rules, game, chance, among, dealer, replay)
+    return dealer
 
 
 def _settle(rules: Ints, game: Ints, chance: Ints, out: int) -> bool:

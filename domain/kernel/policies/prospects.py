@@ -42,7 +42,7 @@ from phaseledger.domain.kernel.layout import (
 )
 from phaseledger.domain.kernel.moves.levels import LAYS_WORK
 from phaseledger.domain.kernel.play.groups import trait
-from phaseledger.domain.kernel.play.piles import bit_count, phase_at, seat_at
+from phaseledger.domain.kernel.play.piles import bit_count, jokers_held, phase_at, seat_at
 from phaseledger.domain.kernel.play.winners import attempted
 from phaseledger.domain.kernel.policies.collect import (
     COLLECTED_AT,
@@ -94,7 +94,7 @@ def assess(rules: Ints, game: Ints, seat: int, work: Ints, weights: Floats) -> N
     row = phase_at(attempted(rules, game, seat))
     hold(game, seat, work)
     _count_hidden(rules, game, seat, work)
-    work[JOKERS] = game[at + HAND] - _naturals_held(game, at)
+    work[JOKERS] = jokers_held(game, at)
     work[PARTS] = 0
     work[PLANNED] = 0
     work[WANTING] = 0
@@ -117,14 +117,6 @@ def assess(rules: Ints, game: Ints, seat: int, work: Ints, weights: Floats) -> N
     for i in range(work[HELD]):
         if work[SPARE] >> i & 1 and work[HELPFUL_AT + work[HELD_AT + i]]:
             work[SPARE] -= 1 << i
-
-
-def _naturals_held(game: Ints, at: int) -> int:
-    count = 0
-    for i in range(game[at + HAND]):
-        if game[at + HAND_AT + i] < TURNED:
-            count += 1
-    return count
 
 
 def _count_hidden(rules: Ints, game: Ints, seat: int, work: Ints) -> None:

@@ -15,9 +15,7 @@ from phaseledger.domain.kernel.layout import (
     ASK_MOVE,
     ASK_NOTHING,
     DEALER,
-    DEALER_FIXED,
     DIE,
-    ENDER_DEALS,
     FINISH,
     FIRST_PLAYER,
     HAND,
@@ -39,14 +37,14 @@ from phaseledger.domain.kernel.layout import (
     STOCK,
     STOCK_AT,
     TRACK_AT,
-    TURNED,
     WINNERS,
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.play.piles import bit_count, hand_points, seat_at
-from phaseledger.domain.kernel.play.ring import space_ahead
-from phaseledger.domain.kernel.play.winners import attempted, ender_of
+from phaseledger.domain.kernel.play.piles import bit_count, hand_points, jokers_held, seat_at
+from phaseledger.domain.kernel.play.ring import space_ahead, steps_of
+from phaseledger.domain.kernel.play.rounds import next_dealer
+from phaseledger.domain.kernel.play.winners import attempted
 from phaseledger.domain.kernel.policies.actions import WORTH_AT, weigh_actions
 from phaseledger.domain.kernel.policies.games import EXPERT, use_tuning
 from phaseledger.domain.kernel.policies.hits import best_hits, set_table
@@ -169,8 +167,7 @@ def _dealer(rules: Ints, game: Ints) -> int:
     """The dealer of the round that begins, or of the next one where cards are kept for it."""
     if game[ASK] != ASK_KEEP:
         return game[DEALER]
-    dealer = ender_of(game) if rules[ENDER_DEALS] else game[DEALER]
-    return dealer if rules[DEALER_FIXED] else (dealer + 1) % game[SEATS]
+    return next_dealer(rules, game, (1 << game[SEATS]) - 1)
 
 
 def _write_throw(rules: Ints, game: Ints, work: Ints, weights: Floats) -> None:
@@ -191,23 +188,11 @@ def _write_throw(rules: Ints, game: Ints, work: Ints, weights: Floats) -> None:
 def _worth_of_throw(
     rules: Ints, game: Ints, seat: int, die: int, other: int, weights: Floats
 ) -> float:
-    """What the better of the two moves is worth (B-15, B-16)."""
-    low = min(die, other)
-    high = max(die, other) if die != other else 2 * die
-    near = space_ahead(rules, game, seat, low)
-    far = space_ahead(rules, game, seat, high)
+    """What the better of the two moves is worth."""
+    near = space_ahead(rules, game, seat, steps_of(die, other, 0))
+    far = space_ahead(rules, game, seat, steps_of(die, other, 1))
     worth: float = weights[WORTH_AT + rules[TRACK_AT + near]]
     return max(worth, weights[WORTH_AT + rules[TRACK_AT + far]])
-
-
-def _jokers(game: Ints, seat: int) -> int:
-    """The number of jokers in hand."""
-    at = seat_at(seat)
-    count = 0
-    for i in range(game[at + HAND]):
-        if game[at + HAND_AT + i] >= TURNED:
-            count += 1
-    return count
 
 
 def _compare(rules: Ints, game: Ints, weights: Floats) -> None:
@@ -255,7 +240,7 @@ def _write_hand(
     weights[at + HAND_POINTS] = hand_points(rules, game, seat) / 100.0
     if rules[NO_POINTS]:
         weights[at + HAND_POINTS] = game[seat_at(seat) + HAND] / 10.0
-    weights[at + JOKERS] = _jokers(game, seat)
+    weights[at + JOKERS] = jokers_held(game, seat_at(seat))
     weights[at + LOST_TURNS] = game[seat_at(seat) + SKIPS]
     weights[at + DISTANCE] = _distance(game, seat) * 1.0 / game[PLAYERS]
     if game[seat_at(seat) + LAID]:
