@@ -133,10 +133,10 @@ class _KernelGame:
             pile = [*before[at.PILE_AT :][: before[at.PILE]], *self._chosen(before, place, at.SWAP)]
             under = bytes(pile[: len(pile) - game[at.PILE]])
             yield [*deal.shuffled(key, round_number, game[at.SHUFFLES], under)]
-        deck = remove(self._deck, self._kept(before, place))
-        assert deck is not None
         while game[at.ROUND] != round_number:
             round_number += 1
+            deck = remove(self._deck, self._kept(before, place))
+            assert deck is not None
             words = [*deal.shuffled(key, round_number, 0, deck)]
             if self._ruleset.options.first_player == "random":
                 words.append(deal.starter(key, round_number, game[at.PLAYERS]))
