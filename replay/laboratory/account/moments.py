@@ -34,13 +34,11 @@ class DecidedStep(NamedTuple):
     """The cards that were drawn from the stock."""
     dice: tuple[int, ...]
     """The dice that were thrown after it, if any."""
+    is_mixed: bool
+    """Whether chance brought more than a deal, or than one card for the active seat: what was drawn
+    or dealt of tells nothing by itself then.
+    """
     after: State
-
-    @property
-    def is_mixed(self) -> bool:
-        """Whether chance brought more than a deal, or more than one card for the active seat."""
-        many = len(self.drawn) > 1 or (len(self.drawn) == 1 and not self.drawing)
-        return bool(self.dice) or many
 
 
 def moments(events: Iterable[Event]) -> Iterator[DecidedStep]:
@@ -92,5 +90,6 @@ def _moment(before: State | None, group: list[Event], seq: int) -> tuple[State, 
         dealing=dealing,
         drawn=drawn,
         dice=dice,
+        is_mixed=bool(dice) or len(drawn) > bool(drawing),
         after=state,
     )
