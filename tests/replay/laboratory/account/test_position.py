@@ -117,7 +117,7 @@ def test_a_table_of_the_service_is_a_position(plan: SimulationPlan) -> None:
         assert public(typed) == public(state)
         if not plan.options:
             judge = Judge(Appraiser(state), "table", 20)
-            assert judge.candidates(typed) == judge.candidates(state)
+            assert judge.candidates(typed, state.active) == judge.candidates(state, state.active)
 
 
 WRONG = [

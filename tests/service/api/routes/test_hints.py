@@ -94,7 +94,7 @@ def test_one_that_takes_too_long_is_given_up_at_the_addresss_cost(
 ) -> None:
     """The value of rare house rules is fitted first."""
 
-    def fit_for_long(*arguments: Any) -> NoReturn:
+    def fit_for_long(*arguments: Any, seat: int) -> NoReturn:
         began = time.thread_time()
         while time.thread_time() - began < 0.2:
             pass
