@@ -22,7 +22,7 @@ class AskedSeat:
         self.active = self._active(kind)
         self.pawns = self._pawns()
         self.action = self._action(kind)
-        self.taken = self._taken()
+        self.taken = self._taken(kind)
         self.question = Question(reading.you, kind, self._number(kind))
         if kind == "move" and len(reading.table.dice) != 2:
             raise impossible("dice", name=reading.names[reading.you])
@@ -86,11 +86,12 @@ class AskedSeat:
             raise impossible("action", **place | {"action": reading.table.action})
         return expected
 
-    def _taken(self) -> bytes:
+    def _taken(self, kind: QuestionKind) -> bytes:
         """The cards that the seat took from the pile in this turn, or since its last throw."""
         reading = self.reading
         taken = reading.cards(reading.table.taken, "taken")
         most = TAKES.get(self.action, self.action == "SEARCH") if reading.ruleset.track else 1
+        most -= kind == "draw"  # one at least is still to be taken
         is_held = self.active == reading.you and remove(reading.hand, taken) is not None
         if taken and (len(taken) > most or not is_held):
             name = reading.names[reading.you]

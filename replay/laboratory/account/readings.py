@@ -86,10 +86,11 @@ class Reading:
         """The cards of a text, in capitals or not, with or without commas; jokers as their owner
         names them, and ``?`` for unknown ones, where such may lie.
         """
-        (numbered,) = number_jokers([text.replace(",", " ").upper()])
+        plain = text.replace(",", " ").upper()
+        (numbered,) = number_jokers([plain])
         playable, cards = PLAYABLE[self.ruleset.deck.notation], bytearray()
-        for word in numbered.split():
-            card = UNKNOWN if unknown and word == "?" else playable.get(word, TURNED)
+        for word, name in zip(plain.split(), numbered.split(), strict=True):
+            card = UNKNOWN if unknown and word == "?" else playable.get(name, TURNED)
             if card == TURNED or (card > OWN and not (jokers and has_jokers(self.ruleset))):
                 raise impossible("card", place=place, card=word)
             cards.append(card)
