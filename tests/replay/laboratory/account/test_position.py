@@ -255,6 +255,7 @@ WRONG_AT_THE_BOARD = [
     (asked_on(4, "give", number=3), "seat 0 is asked in the turn of another seat"),
     (asked_on(4, "give", number=3, active="Ann"), "Ann stands on space 26, SWAP"),
     (asked_on(4, "give", active="Bob"), "Bob stands on space 30"),
+    (asked_on(4, "give", options={"ask_giver_chooses": False}), "search, swap, ask, choose, keep."),
     (asked_on(4, "keep"), "say whose (active)"),
     (asked_on(4, "keep", active=1, number=6), 'number is 6; with ask = "keep" it is 5 to 5'),
     (on_the_board(active="Ann"), "It is Ann who decides"),
