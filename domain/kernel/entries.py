@@ -13,13 +13,14 @@ from phaseledger.domain.kernel.policies.games import choose, play_on
 from phaseledger.domain.kernel.rollouts.luck import add_draw_luck
 from phaseledger.domain.kernel.rollouts.reasons import weigh_discard, weigh_draw
 from phaseledger.domain.kernel.rollouts.rollouts import play_samples, roll_out
-from phaseledger.domain.kernel.rollouts.values import add_slopes, chances, expect_draw
+from phaseledger.domain.kernel.rollouts.values import add_slopes, add_squares, appraise, expect_draw
 from phaseledger.domain.kernel.rollouts.worlds import draw_world
 
 __all__ = [
     "add_draw_luck",
     "add_slopes",
-    "chances",
+    "add_squares",
+    "appraise",
     "choose",
     "deal_round",
     "draw_world",

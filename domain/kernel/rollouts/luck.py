@@ -19,7 +19,7 @@ from phaseledger.domain.kernel.play.chance import pick, seed_chance
 from phaseledger.domain.kernel.play.turns import play
 from phaseledger.domain.kernel.policies.games import choose
 from phaseledger.domain.kernel.rollouts.rollouts import copy_game
-from phaseledger.domain.kernel.rollouts.values import CHANCE_AT, chances
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT, appraise
 
 AHEAD: Final = 40
 """Decisions after a draw, at most: cards of the pile may go round for ever."""
@@ -83,4 +83,4 @@ def _look_ahead(
         if moves[1 + number * MOVE] == DRAW_STOCK:
             break
         play(rules, game, chance, moves, 1 + number * MOVE)
-    chances(rules, game, model, 1 if game[ROUND] == last else 0, work, tuning, weights)
+    appraise(rules, game, model, 1 if game[ROUND] == last else 0, work, tuning, weights)

@@ -6,6 +6,7 @@ from phaseledger.domain.kernel.layout import (
     ASK_NOTHING,
     ASKED,
     MOVE,
+    POINTS,
     REPLAY,
     ROUND,
     SEAT,
@@ -15,13 +16,18 @@ from phaseledger.domain.kernel.layout import (
     Ints,
 )
 from phaseledger.domain.kernel.play.chance import pick, seed_chance
+from phaseledger.domain.kernel.play.piles import seat_at
 from phaseledger.domain.kernel.play.turns import play
 from phaseledger.domain.kernel.policies.games import play_on, play_once
 from phaseledger.domain.kernel.rollouts.values import (
     CHANCE_AT,
     FEATURE_AT,
     FEATURES,
-    chances,
+    FINAL_AT,
+    SAMPLE,
+    SHARE,
+    TO_COME,
+    appraise,
     write_features,
 )
 from phaseledger.domain.kernel.rollouts.worlds import draw_world
@@ -71,7 +77,7 @@ def roll_out(
             if rounds > 0:
                 play_on(rules, copy, chance, moves, work, tuning, weights, policies, rounds, most)
             within = 1 if copy[ROUND] == game[ROUND] else 0
-            chances(rules, copy, model, within, work, tuning, weights)
+            appraise(rules, copy, model, within, work, tuning, weights)
             equities[number * candidates[0] + candidate] = weights[CHANCE_AT + seat]
 
 
@@ -93,11 +99,10 @@ def play_samples(
     """Play a game to its end, and write what it was like at times, and who won then.
 
     Within rounds about one decision of ``every`` is written, or the beginning of each round. A
-    sample is, for each seat, its FEATURES and its share of the win. Replays of ties are left out.
-    Returns the number of samples, ``room`` at most.
+    sample is, for each seat, its FEATURES, its share of the win and the points that it still took.
+    Replays of ties are left out. Returns the number of samples, ``room`` at most.
     """
     seats = game[SEATS]
-    width = FEATURES + 1
     count = 0
     decisions = 0
     known_round = 0
@@ -107,16 +112,19 @@ def play_samples(
         if is_due and game[ASK] != ASK_KEEP and not game[REPLAY] and count < room:
             write_features(rules, game, within, work, tuning, weights)
             for seat in range(seats):
+                at = (count * seats + seat) * SAMPLE
                 for i in range(FEATURES):
-                    at = (count * seats + seat) * width + i
-                    samples[at] = weights[FEATURE_AT + seat * FEATURES + i]
+                    samples[at + i] = weights[FEATURE_AT + seat * FEATURES + i]
+                samples[at + TO_COME] = -game[seat_at(seat) + POINTS]
             count += 1
         play_once(rules, game, chance, moves, work, tuning, weights, policies)
         decisions += 1
     if game[ASK] != ASK_NOTHING:
         return 0
-    chances(rules, game, weights, 0, work, tuning, weights)
+    appraise(rules, game, weights, 0, work, tuning, weights)
     for number in range(count):
         for seat in range(seats):
-            samples[(number * seats + seat) * width + FEATURES] = weights[CHANCE_AT + seat]
+            at = (number * seats + seat) * SAMPLE
+            samples[at + SHARE] = weights[CHANCE_AT + seat]
+            samples[at + TO_COME] += weights[FINAL_AT + seat]
     return count

@@ -101,7 +101,7 @@ class Appraiser:
 
     def _value(self, game: "array[int]") -> Values:
         space = self.space
-        kernel.chances(self.rules, game, self.model, 1, space.work, space.tuning, space.weights)
+        kernel.appraise(self.rules, game, self.model, 1, space.work, space.tuning, space.weights)
         return tuple(space.weights[CHANCE_AT : CHANCE_AT + self.seats])
 
     def before_deal(self, dealing: State, after: State) -> Values:

@@ -75,6 +75,6 @@ class BotLuck:
 
     def _add_value(self, game: "array[int]", weight: float) -> None:
         space = self._space
-        kernel.chances(self._rules, game, self._model, 1, space.work, space.tuning, space.weights)
+        kernel.appraise(self._rules, game, self._model, 1, space.work, space.tuning, space.weights)
         for seat in range(len(self.of_seats)):
             self.of_seats[seat] += weight * space.weights[CHANCE_AT + seat]
