@@ -25,7 +25,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import UnlawfulState, Workspace, pack
-from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT, FINAL_AT
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.models import model
@@ -59,6 +59,10 @@ class AccountStep(Struct, frozen=True):
     """The chances after it."""
     luck: Values
     choice: Values
+    points: Values
+    """The expected points at the end, by the scoreboard after it, for a deal and the last step;
+    else, and where the rule set counts no points, none.
+    """
 
     @property
     def between(self) -> Values:
@@ -97,12 +101,22 @@ class Appraiser:
 
     def value(self, state: State) -> Values:
         """The chances to win at a state."""
-        return self._value(pack(state))
+        return self.appraise(pack(state))[0]
 
-    def _value(self, game: "array[int]") -> Values:
-        space = self.space
-        kernel.appraise(self.rules, game, self.model, 1, space.work, space.tuning, space.weights)
-        return tuple(space.weights[CHANCE_AT : CHANCE_AT + self.seats])
+    def points(self, state: State) -> Values:
+        """The expected points at the end, by the scoreboard alone; none where none count."""
+        return () if state.ruleset.scoring == "none" else self.appraise(pack(state), within=0)[1]
+
+    def appraise(self, game: "array[int]", within: int = 1) -> tuple[Values, Values]:
+        """The chances to win, and the expected points at the end; by the scoreboard alone where
+        ``within`` is 0.
+        """
+        space, weights = self.space, self.space.weights
+        kernel.appraise(self.rules, game, self.model, within, space.work, space.tuning, weights)
+        return (
+            tuple(weights[CHANCE_AT : CHANCE_AT + self.seats]),
+            tuple(weights[FINAL_AT : FINAL_AT + self.seats]),
+        )
 
     def before_deal(self, dealing: State, after: State) -> Values:
         """The mean chances to win over deals of the round of ``after``, dealt of ``dealing``; the
@@ -120,7 +134,9 @@ class Appraiser:
             kernel.deal_round(
                 self.rules, game, self.space.chance, among, after.dealer, int(after.replay)
             )
-            sums = [total + value for total, value in zip(sums, self._value(game), strict=True)]
+            sums = [
+                total + value for total, value in zip(sums, self.appraise(game)[0], strict=True)
+            ]
         return tuple([total / DEALS for total in sums])
 
     def before_draw(self, state: State) -> Values:
@@ -180,6 +196,7 @@ def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountSt
     elif moment.drawing:
         middle = appraiser.before_draw(moment.drawing)
     seat, single = moment.act.seat, None if moment.is_mixed else moment.drawing
+    is_between = moment.dealing or moment.after.stage == "ended"
     return AccountStep(
         seq=moment.seq,
         round=moment.before.round,
@@ -192,6 +209,7 @@ def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountSt
         value=after,
         luck=_less(after, middle),
         choice=_less(middle, value or middle),
+        points=appraiser.points(moment.after) if is_between else (),
     )
 
 

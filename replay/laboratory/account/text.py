@@ -47,6 +47,7 @@ def _player(analysis: Analysis, player: AnalysedPlayer, lang: Language) -> Itera
     parts = ("start", "luck", "errors", "hidden", "others", "result")
     values = {part: _points(getattr(player, part), lang) for part in parts}
     yield message(lang, "analysis.player", name=name, **values)
+    yield _course(analysis, player, lang)
     if player.judged:
         lost = decimal(player.lost * 100, 2, lang)
         yield message(lang, "analysis.lost", count=player.judged, lost=lost)
@@ -62,6 +63,22 @@ def _player(analysis: Analysis, player: AnalysedPlayer, lang: Language) -> Itera
     yield message(lang, "analysis.greatest")
     for luck in greatest:
         yield f"  {_luck(luck, player.seat, analysis, lang)}"
+
+
+def _course(analysis: Analysis, player: AnalysedPlayer, lang: Language) -> str:
+    """What the seat could expect at the start and after each round."""
+    steps = [_expected(player.start, player.start_points, lang)]
+    for row in analysis.rounds:
+        points = row.points[player.seat] if row.points else None
+        steps.append(_expected(row.after[player.seat], points, lang))
+    key = "analysis.course" if player.points is None else "analysis.course_points"
+    return message(lang, key, steps=tuple(steps))
+
+
+def _expected(chance: float, points: float | None, lang: Language) -> str:
+    """A chance, and expected points at the end in brackets where points count."""
+    shown = _points(chance, lang)
+    return shown if points is None else f"{shown} ({decimal(points, 0, lang)})"
 
 
 def _points(chance: float, lang: Language) -> str:
@@ -178,6 +195,16 @@ def position_lines(position: PositionAnalysis, state: State, lang: Language) -> 
         name=_name(state, position.seat, lang),
         ruleset=position.ruleset,
         worlds=position.worlds,
+    )
+    yield message(
+        lang,
+        "position.expected",
+        seats=tuple(
+            [
+                f"{_name(state, row.seat, lang)} {_expected(row.chance, row.points, lang)}"
+                for row in position.seats
+            ]
+        ),
     )
     yield ""
     yield " ".join(

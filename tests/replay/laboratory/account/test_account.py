@@ -133,6 +133,7 @@ def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_
             other = twin(state, state.active, chooser(b"twin", number))
             assert other.stock != state.stock
             assert judge.candidates(other, 7) == candidates
+            assert judge.expected(other, 7) == judge.expected(state, 7)
             assert judged(moment._replace(before=other)) == judged(moment)
 
 
