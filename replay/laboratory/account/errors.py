@@ -131,9 +131,8 @@ class Judge:
         """The judgement of a decision; None where it was forced, or where what was played is more
         than one listed move (K-13).
         """
-        asked = [question for question in moment.before.waits if question.seat == moment.act.seat]
-        state = replace(moment.before, waits=tuple(asked))
-        if state.stage != "playing" or not asked:
+        state = _asking(moment.before, moment.act.seat)
+        if state.stage != "playing" or not state.waits:
             return None
         game = pack(state)
         moves = self._listed(game)
@@ -164,18 +163,19 @@ class Judge:
             candidates=candidates,
         )
 
-    def candidates(self, state: State, number: int = 0) -> tuple[Candidate, ...]:
-        """The active seat's moves at a state, best first, by what that seat knows.
+    def candidates(self, state: State, seat: int, number: int = 0) -> tuple[Candidate, ...]:
+        """The seat's moves at a state, best first, by what it knows.
 
         Others' hands and the order of the stock have no influence. ``number`` tells the worlds of
         one state from those of another, as the seed does.
 
         Raises:
-            UnlawfulState: no rules have made the state, or no seat is asked for a move.
+            UnlawfulState: no rules have made the state, or the seat is not asked for a move.
 
         """
-        if state.stage != "playing":
-            raise UnlawfulState("no seat is asked for a move")
+        state = _asking(state, seat)
+        if state.stage != "playing" or not state.waits:
+            raise UnlawfulState("the seat is not asked for a move")
         game = pack(state)
         moves = self._listed(game)
         if not moves:
@@ -184,17 +184,20 @@ class Judge:
         equities = self._rolled_out(game, compared, number)
         return self._ranked(state, game, compared, equities)[1]
 
-    def expected(self, state: State, number: int = 0) -> tuple[Values, Values]:
-        """Each seat's chance to win and its expected points at the end, by what the active seat
-        knows: in the mean over the worlds of ``candidates``, by the hands that are dealt there.
+    def expected(self, state: State, seat: int, number: int = 0) -> tuple[Values, Values]:
+        """Each seat's chance to win and its expected points at the end, by what ``seat`` knows that
+        is asked: in the mean over the worlds of ``candidates``, by the hands that are dealt there.
         """
-        game, space, seats = pack(state), self._appraiser.space, self._appraiser.seats
+        game, space, seats = (
+            pack(_asking(state, seat)),
+            self._appraiser.space,
+            self._appraiser.seats,
+        )
         seed, sums = self._seed_of(number), [0.0] * 2 * seats
         for world in range(self._worlds):
             self._world[:] = game
             kernel.seed_chance(space.chance, seed, 2 * world)
-            rules = self._appraiser.rules
-            kernel.draw_world(rules, self._world, space.chance, game[at.ASKED], space.work)
+            kernel.draw_world(self._appraiser.rules, self._world, space.chance, seat, space.work)
             values = chain.from_iterable(self._appraiser.appraise(self._world))
             sums = [total + value for total, value in zip(sums, values, strict=True)]
         means = tuple([total / self._worlds for total in sums])
@@ -326,6 +329,12 @@ class Judge:
             feeds_hit=reasons[FEEDS_HIT] > 0,
             points=int(reasons[RISK]),
         )
+
+
+def _asking(state: State, seat: int | None) -> State:
+    """The state where no other seat is asked anything."""
+    asked = [question for question in state.waits if question.seat == seat]
+    return replace(state, waits=tuple(asked))
 
 
 def _drawbacks(played: Reasons | None, best: Reasons | None) -> Iterator[Drawback]:

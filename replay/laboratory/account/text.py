@@ -196,16 +196,7 @@ def position_lines(position: PositionAnalysis, state: State, lang: Language) -> 
         ruleset=position.ruleset,
         worlds=position.worlds,
     )
-    yield message(
-        lang,
-        "position.expected",
-        seats=tuple(
-            [
-                f"{_name(state, row.seat, lang)} {_expected(row.chance, row.points, lang)}"
-                for row in position.seats
-            ]
-        ),
-    )
+    yield _expected_at(position, state, lang)
     yield ""
     yield " ".join(
         [message(lang, f"position.{key}").rjust(9) for key in ("equity", "behind", "error")]
@@ -226,6 +217,16 @@ def position_lines(position: PositionAnalysis, state: State, lang: Language) -> 
     for row, why in [pair for pair in worse if pair[1]][:MOST]:
         played = move_words(row.command, lang, state)
         yield f"  {message(lang, 'position.instead', best=chosen, move=played)} {why}"
+
+
+def _expected_at(position: PositionAnalysis, state: State, lang: Language) -> str:
+    """What each seat may expect before the decision."""
+    key = "position.expected" if position.seats[0].points is None else "position.expected_points"
+    seats = [
+        f"{_name(state, row.seat, lang)} {_expected(row.chance, row.points, lang)}"
+        for row in position.seats
+    ]
+    return message(lang, key, seats=tuple(seats))
 
 
 def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:
@@ -254,8 +255,9 @@ def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:
         yield message(
             lang, "position.feeds", name=follower, chance=decimal(why.feeds * 100, 0, lang)
         )
-    points = card_points(state.ruleset.points)
-    yield message(lang, "position.points", count=sum(points[card & 15] for card in cards))
+    if state.ruleset.scoring != "none":
+        points = card_points(state.ruleset.points)
+        yield message(lang, "position.points", count=sum(points[card & 15] for card in cards))
 
 
 def _next_to_play(state: State, lang: Language) -> str:
