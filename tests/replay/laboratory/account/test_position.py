@@ -344,6 +344,7 @@ def test_the_documented_throw_is_answered(
         code, printed, _ = analysed("--position", str(file), "--lang", lang, capsys=capsys)
         assert code == 0
         assert best in printed
+        assert re.search(r"\bAnn \d+[.,]\d, Bob \d+[.,]\d\.\n", printed)
 
 
 def test_a_text_that_is_no_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
