@@ -6,7 +6,7 @@ the middle of a round, by the true hands, and for the moment between two rounds,
 on the scoreboard.
 """
 
-from math import exp, log
+from math import exp
 from typing import Final
 
 from phaseledger.domain.kernel.layout import (
@@ -58,12 +58,6 @@ STEPS: Final = 11
 """Features for each number of phases, or of rounds, that are still to come."""
 FEATURES: Final = 32
 """Features of a seat."""
-SHARE: Final = 32
-"""In a sample, behind a seat's features: its share of the win."""
-TO_COME: Final = 33
-"""In a sample: the points that the seat still took."""
-SAMPLE: Final = 34
-"""Floats of a seat's sample."""
 MODEL: Final = 128
 """Floats of a model: the weights of chances and of points within a round, then between two."""
 BETWEEN: Final = 64
@@ -102,11 +96,6 @@ FEATURE_AT: Final = OUTLOOK_WEIGHTS
 """The features of all seats in ``weights``, behind what an outlook takes; 16 times FEATURES."""
 SOON_AT: Final = FEATURE_AT + 512
 """For each seat, 1 / (1 + the cards that would be left to it) where it has laid, else 0; 16."""
-MEAN_AT: Final = 1 + 32
-"""In the sums of `add_slopes`: the mean features of one sample, behind the slopes; FEATURES."""
-CURVE_AT: Final = MEAN_AT + 32
-SUMS: Final = CURVE_AT + 1_024
-"""Floats of these sums."""
 CHANCE_AT: Final = SOON_AT + 16
 """Each seat's chance to win; 16."""
 FINAL_AT: Final = CHANCE_AT + 16
@@ -139,7 +128,7 @@ def appraise(
     if game[REPLAY]:
         return
     for seat in range(game[SEATS]):
-        more: float = _utility(weights, FEATURE_AT + seat * FEATURES, model, row + FEATURES)
+        more: float = utility(weights, FEATURE_AT + seat * FEATURES, model, row + FEATURES)
         weights[FINAL_AT + seat] += max(more, 0.0)
 
 
@@ -149,7 +138,7 @@ def _weigh(game: Ints, model: Floats, row: int, weights: Floats) -> None:
     for seat in range(game[SEATS]):
         share: float = 0.0
         if _may_win(game, seat):
-            share = exp(_utility(weights, FEATURE_AT + seat * FEATURES, model, row))
+            share = exp(utility(weights, FEATURE_AT + seat * FEATURES, model, row))
         weights[CHANCE_AT + seat] = share
         total += share
     for seat in range(game[SEATS]):
@@ -361,55 +350,9 @@ def expect_draw(
     game[at + HAND] = held
 
 
-def add_slopes(
-    samples: Floats, count: int, seats: int, model: Floats, row: int, sums: Floats
-) -> None:
-    """Add the gradient and the curvature of the samples' log likelihood to ``sums``.
-
-    A sample is SAMPLE floats for each seat. ``sums`` is the log likelihood, FEATURES slopes, and
-    FEATURES rows of FEATURES curvatures. ``row`` is the place in the model of the weights.
-    """
-    for number in range(count):
-        at = number * seats * SAMPLE
-        total: float = 0.0
-        for seat in range(seats):
-            total += exp(_utility(samples, at + seat * SAMPLE, model, row))
-        for i in range(FEATURES):
-            sums[MEAN_AT + i] = 0.0
-        for seat in range(seats):
-            here = at + seat * SAMPLE
-            chance: float = exp(_utility(samples, here, model, row)) / total
-            sums[0] += samples[here + SHARE] * log(chance)
-            _add_seat(samples, here, samples[here + SHARE] - chance, chance, sums)
-        for i in range(FEATURES):
-            if sums[MEAN_AT + i] != 0.0:
-                for j in range(FEATURES):
-                    sums[CURVE_AT + i * FEATURES + j] -= sums[MEAN_AT + i] * sums[MEAN_AT + j]
-
-
-def _utility(features: Floats, at: int, model: Floats, row: int) -> float:
+def utility(features: Floats, at: int, model: Floats, row: int) -> float:
     """The weighed sum of a seat's features."""
     total: float = 0.0
     for i in range(FEATURES):
         total += model[row + i] * features[at + i]
     return total
-
-
-def add_squares(samples: Floats, count: int, seats: int, sums: Floats) -> None:
-    """Add the products of features and points to come to the slopes in ``sums``, and those of the
-    features to the curvatures: the normal equations of the points.
-    """
-    for number in range(count * seats):
-        at = number * SAMPLE
-        _add_seat(samples, at, samples[at + TO_COME], 1.0, sums)
-
-
-def _add_seat(samples: Floats, at: int, residual: float, weight: float, sums: Floats) -> None:
-    """Add a seat's part: of the slopes by what the model misses, of curvatures by the weight."""
-    for i in range(FEATURES):
-        value: float = samples[at + i]
-        if value != 0.0:
-            sums[1 + i] += residual * value
-            sums[MEAN_AT + i] += weight * value
-            for j in range(FEATURES):
-                sums[CURVE_AT + i * FEATURES + j] += weight * value * samples[at + j]

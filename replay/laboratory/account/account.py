@@ -14,6 +14,7 @@ to the last bit but for rounding, since all steps are differences of one series 
 from array import array
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -118,12 +119,25 @@ class Appraiser:
             tuple(weights[FINAL_AT : FINAL_AT + self.seats]),
         )
 
+    def expected(self, state: State, viewer: int, seed: int, worlds: int) -> tuple[Values, Values]:
+        """The chances to win, and the expected points at the end, by what the seat ``viewer``
+        knows: in the mean over worlds, which are those of rollouts by the same seed.
+        """
+        game, sums = pack(state), [0.0] * 2 * self.seats
+        for number in range(worlds):
+            world = game[:]
+            kernel.seed_chance(self.space.chance, seed, 2 * number)
+            kernel.draw_world(self.rules, world, self.space.chance, viewer, self.space.work)
+            values = chain.from_iterable(self.appraise(world))
+            sums = [total + value for total, value in zip(sums, values, strict=True)]
+        means = tuple([total / worlds for total in sums])
+        return means[: self.seats], means[self.seats :]
+
     def before_deal(self, dealing: State, after: State) -> Values:
         """The mean chances to win over deals of the round of ``after``, dealt of ``dealing``; the
         deals are made of the game's id and the round's number.
         """
-        digest = sha256(f"{after.game}\n{after.round}".encode()).digest()
-        seed, among = int.from_bytes(digest[:7], "big"), sum(1 << seat for seat in after.players)
+        seed, among = seed_of(after.game, after.round), sum(1 << seat for seat in after.players)
         board, sums = pack(after), [0.0] * self.seats
         board[at.ROUND] -= 1
         for number in range(self.seats):
@@ -168,6 +182,11 @@ class Appraiser:
                 raise UnlawfulState("the rules refuse a decision") from refusal
             sums = [total + value for total, value in zip(sums, self.value(after), strict=True)]
         return tuple([total / CHANCES for total in sums])
+
+
+def seed_of(text: str, number: int) -> int:
+    """A seed for the kernel's chance."""
+    return int.from_bytes(sha256(f"{text}\n{number}".encode()).digest()[:7], "big")
 
 
 def account(decided: Sequence[DecidedStep]) -> GameAccount:

@@ -20,6 +20,7 @@ from phaseledger.replay.laboratory.account.account import (
     SeatAccount,
     Values,
     account,
+    seed_of,
 )
 from phaseledger.replay.laboratory.account.errors import (
     WORLDS,
@@ -205,15 +206,18 @@ def analyse_position(
     if seat is None:
         seat = next((question.seat for question in state.waits), -1)
     model(state.ruleset, len(state.seats), watch)
-    judge = Judge(Appraiser(state), plan.seed, plan.worlds)
+    appraiser = Appraiser(state)
+    judge = Judge(appraiser, plan.seed, plan.worlds)
+    candidates = judge.candidates(state, seat, number)
+    expected = appraiser.expected(state, seat, seed_of(plan.seed, number), plan.worlds)
     return PositionAnalysis(
         format=POSITION_FORMAT,
         ruleset=state.ruleset.id,
         seat=seat,
         seed=plan.seed,
         worlds=plan.worlds,
-        candidates=judge.candidates(state, seat, number),
-        seats=tuple(_seat_values(state, *judge.expected(state, seat, number))),
+        candidates=candidates,
+        seats=tuple(_seat_values(state, *expected)),
     )
 
 

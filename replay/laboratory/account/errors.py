@@ -8,8 +8,6 @@ candidates are taken world by world, which takes most of the chance out of them.
 
 from array import array
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
-from itertools import chain
 from math import sqrt
 from typing import Literal
 
@@ -24,7 +22,7 @@ from phaseledger.domain.kernel.play.piles import seat_at
 from phaseledger.domain.kernel.policies.games import EXPERT
 from phaseledger.domain.kernel.rollouts.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
 from phaseledger.domain.state import State
-from phaseledger.replay.laboratory.account.account import Appraiser, Values
+from phaseledger.replay.laboratory.account.account import Appraiser, seed_of
 from phaseledger.replay.laboratory.account.moments import DecidedStep
 from phaseledger.replay.laboratory.account.moves import (
     OTHERS,
@@ -184,30 +182,6 @@ class Judge:
         equities = self._rolled_out(game, compared, number)
         return self._ranked(state, game, compared, equities)[1]
 
-    def expected(self, state: State, seat: int, number: int = 0) -> tuple[Values, Values]:
-        """Each seat's chance to win and its expected points at the end, by what ``seat`` knows that
-        is asked: in the mean over the worlds of ``candidates``, by the hands that are dealt there.
-        """
-        game, space, seats = (
-            pack(_asking(state, seat)),
-            self._appraiser.space,
-            self._appraiser.seats,
-        )
-        seed, sums = self._seed_of(number), [0.0] * 2 * seats
-        for world in range(self._worlds):
-            self._world[:] = game
-            kernel.seed_chance(space.chance, seed, 2 * world)
-            kernel.draw_world(self._appraiser.rules, self._world, space.chance, seat, space.work)
-            values = chain.from_iterable(self._appraiser.appraise(self._world))
-            sums = [total + value for total, value in zip(sums, values, strict=True)]
-        means = tuple([total / self._worlds for total in sums])
-        return means[:seats], means[seats:]
-
-    def _seed_of(self, number: int) -> int:
-        """The seed of the worlds of a decision or a state."""
-        digest = sha256(f"{self._seed}\n{number}".encode()).digest()
-        return int.from_bytes(digest[:7], "big")
-
     def _listed(self, game: "array[int]") -> "list[array[int]]":
         """The lawful moves, in the order of `legal.legal`, but of many answers the bot's first."""
         space, rules = self._appraiser.space, self._appraiser.rules
@@ -232,7 +206,7 @@ class Judge:
         """The equities of each candidate, world by world; fewer where one fell behind, but for the
         one that is ``kept``.
         """
-        seed = self._seed_of(seq)
+        seed = seed_of(self._seed, seq)
         equities: list[list[float]] = [[] for _ in range(candidates[0])]
         left = list(range(candidates[0]))
         for first in range(0, self._worlds, _PART):

@@ -13,7 +13,8 @@ from msgspec import Struct
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel.pack import Workspace
 from phaseledger.domain.kernel.policies.games import EXPERT
-from phaseledger.domain.kernel.rollouts.values import CURVE_AT, FEATURES, MODEL, SAMPLE, SHARE, SUMS
+from phaseledger.domain.kernel.rollouts.samples import CURVE_AT, SAMPLE, SHARE, SUMS
+from phaseledger.domain.kernel.rollouts.values import FEATURES, MODEL
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.ruleset import RuleSet
 

@@ -41,20 +41,20 @@ def scores(moment: DecidedStep) -> list[int]:
 def test_the_end_has_the_points_of_the_scoreboard(plan: SimulationPlan) -> None:
     """And before it no seat may expect fewer points than it has: they are never taken away."""
     decided, analysis = analysed(plan)
-    told = [[player.start_points or 0.0 for player in analysis.players]]
-    told += [[*row.points] for row in analysis.rounds]
+    shown = [[player.start_points or 0.0 for player in analysis.players]]
+    shown += [[*row.points] for row in analysis.rounds]
     dealt = [scores(moment) for moment in decided if moment.dealing]
-    assert told[-1] == scores(decided[-1]) == [player.points for player in analysis.players]
-    for expected, so_far in zip(told, dealt, strict=False):
+    assert shown[-1] == scores(decided[-1]) == [player.points for player in analysis.players]
+    for expected, so_far in zip(shown, dealt, strict=False):
         assert all(map(float.__ge__, expected, map(float, so_far)))
         assert sum(expected) > sum(so_far)
 
 
 def test_before_the_first_deal_only_the_place_at_the_table_matters() -> None:
     first = analysed(CLASSIC)[1].players
-    told = [player.start_points for player in first if player.start_points]
-    assert len(told) == 3
-    assert max(told) - min(told) < 0.05 * max(told)
+    shown = [player.start_points for player in first if player.start_points]
+    assert len(shown) == 3
+    assert max(shown) - min(shown) < 0.05 * max(shown)
 
 
 def test_a_round_that_decides_a_tie_adds_none() -> None:
@@ -75,9 +75,9 @@ def test_nothing_is_said_where_cards_cost_nothing() -> None:
         ("de", "jeder Runde: "),
         ("fr", "chaque manche\xa0: "),
     ):
-        told = [line.partition(words)[2] for line in lines(analysis, lang) if words in line]
-        assert len(told) == 2
-        assert "(" not in "".join(told)
+        shown = [line.partition(words)[2] for line in lines(analysis, lang) if words in line]
+        assert len(shown) == 2
+        assert "(" not in "".join(shown)
 
 
 def test_a_game_is_told_in_each_language() -> None:
@@ -87,11 +87,11 @@ def test_a_game_is_told_in_each_language() -> None:
         ("de", "die am Ende erwarteten Strafpunkte: "),
         ("fr", "les points de pénalité attendus à la fin\xa0: "),
     ):
-        told = [line.partition(words)[2] for line in lines(analysis, lang) if words in line]
-        assert [line.rpartition("(")[2] for line in told] == [
+        shown = [line.partition(words)[2] for line in lines(analysis, lang) if words in line]
+        assert [line.rpartition("(")[2] for line in shown] == [
             f"{player.points})." for player in analysis.players
         ]
-        assert {line.count("), ") for line in told} == {len(analysis.rounds)}
+        assert {line.count("), ") for line in shown} == {len(analysis.rounds)}
 
 
 @pytest.mark.parametrize("name", ["classic", "express"])
