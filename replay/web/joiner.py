@@ -49,11 +49,15 @@ class UnjoinableScript(ValueError):
 
 
 def script(
-    entry: Path, roots: Sequence[Path] = (WEB,), tables: Mapping[str, object] | None = None
+    entry: Path,
+    roots: Sequence[Path] = (WEB,),
+    tables: Mapping[str, object] | None = None,
+    later: Path | None = None,
 ) -> str:
     """A module and all that it imports as one classic script, each in a scope of its own.
 
-    The ``tables`` stand before them as constants, by name.
+    The ``tables`` stand before them as constants, by name. The `later_script` of the module
+    ``later`` finds the modules that it shares with this one as ``SHARED``, by their paths.
 
     A module imports by ``import { a, b as c } from "./x.js";``, a statement a line, and exports by
     ``export function``, ``const`` or ``class``. Imported files must lie in one of the ``roots``.
@@ -62,12 +66,51 @@ def script(
         UnjoinableScript: for any other import or export, a cycle, or a file that is not there.
 
     """
-    folders = [root.resolve() for root in roots]
-    modules: dict[Path, str] = {}
-    _read(entry.resolve(), folders, modules, ())
-    names = {path: f"m{number}" for number, path in enumerate(modules)}
+    modules = _modules(entry, roots)
+    names = _names(modules)
     scopes = [_scope(path, source, names) for path, source in modules.items()]
-    constants = (f"const {name} = {_literal(table)};\n" for name, table in (tables or {}).items())
+    if later:
+        shared = ", ".join(
+            f'"{_path(path)}": {names[path]}' for path in _modules(later) if path in modules
+        )
+        scopes.append(f"globalThis.SHARED = {{ {shared} }};\n")
+    return _closed(tables or {}, scopes)
+
+
+def later_script(entry: Path, page: Path, words: Mapping[str, PageText]) -> str:
+    """A module and all that it imports but the script of the ``page`` does not, as a script that
+    this page loads when it needs them first; with the English ``words`` that the page may lack.
+    """
+    modules, loaded = _modules(entry), _modules(page)
+    names = _names(modules)
+    scopes = [
+        f'const {names[path]} = SHARED["{_path(path)}"];\n'
+        if path in loaded
+        else _scope(path, source, names)
+        for path, source in modules.items()
+    ]
+    learnt = f"{names[(WEB / 'words.js').resolve()]}.learn({_literal(LANGUAGES[0])}, WORDS);\n"
+    come = f"SHARED.come({names[entry.resolve()]});\n"
+    return _closed({"WORDS": words}, [*scopes, learnt, come])
+
+
+def _modules(entry: Path, roots: Sequence[Path] = (WEB,)) -> dict[Path, str]:
+    """The module and all that it imports, each after its own imports."""
+    modules: dict[Path, str] = {}
+    _read(entry.resolve(), [root.resolve() for root in roots], modules, ())
+    return modules
+
+
+def _names(modules: Mapping[Path, str]) -> dict[Path, str]:
+    return {path: f"m{number}" for number, path in enumerate(modules)}
+
+
+def _path(path: Path) -> str:
+    return path.relative_to(WEB.resolve()).as_posix()
+
+
+def _closed(tables: Mapping[str, object], scopes: Sequence[str]) -> str:
+    constants = (f"const {name} = {_literal(table)};\n" for name, table in tables.items())
     return '"use strict";\n(() => {\n' + "".join([*constants, *scopes]) + "})();\n"
 
 

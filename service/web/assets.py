@@ -9,7 +9,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from phaseledger.domain.words import LANGUAGES, Language, PageText, texts
-from phaseledger.replay.web.joiner import WEB, named_words, script, styles, words_tables
+from phaseledger.replay.web.joiner import (
+    WEB,
+    later_script,
+    named_words,
+    script,
+    styles,
+    words_tables,
+)
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
 Part = Literal["lobby", "table", "replay"]
@@ -27,6 +34,7 @@ POLICY = (
 )
 """The pages' Content-Security-Policy: their own origin, and no style or script in the page."""
 _DIGITS = 16
+_LATER = WEB / "table" / "later.js"
 
 
 class Asset(NamedTuple):
@@ -52,7 +60,16 @@ def program(part: Part) -> Asset:
     entry = WEB / part / "main.js"
     code = script(entry)
     tables = {lang: named_words(code, _table(lang)) for lang in inside}
-    return asset(script(entry, tables=words_tables(tables)).encode())
+    later = _LATER if part == "table" else None
+    return asset(script(entry, tables=words_tables(tables), later=later).encode())
+
+
+@cache
+def later_program() -> Asset:
+    """What the page of a table loads when it needs it first: waiting room, menu, end of a game."""
+    page = WEB / "table" / "main.js"
+    code = later_script(_LATER, page, {})
+    return asset(later_script(_LATER, page, named_words(code, _table(LANGUAGES[0]))).encode())
 
 
 @cache
@@ -79,5 +96,6 @@ def shell(part: Part, root: str = "") -> Asset:
         "root": root,
         "style": f"{part}.css?v={style(part).digest}",
         "program": f"{part}.js?v={program(part).digest}",
+        "later": f"later.js?v={later_program().digest}",
     }
     return asset(re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], text).encode())

@@ -9,16 +9,15 @@ import { language, t } from "../words.js";
 import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { MySeat } from "../lobby/share.js";
-import { WaitingRoom } from "../lobby/waiting.js";
+import { Later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
 import { RulesSheet } from "../play/rules.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
-import { GameOver, RoundEnd, useLast } from "./endings.js";
+import { RoundEnd, useLast } from "./endings.js";
 import { KeysSheet } from "./keyboard.js";
 import { play } from "./live.js";
-import { Luck } from "./luck.js";
 import { Reveal } from "./reveal.js";
 
 /** @typedef {ReturnType<typeof play>} Controls */
@@ -54,7 +53,7 @@ export function TableScreen({ game, lang }) {
   const view = own.live.view;
   const joined = () => setEpoch(epoch + 1);
   if (view.table.stage === "lobby") {
-    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live} changed=${joined} />`;
+    return html`<${Later} of="WaitingRoom" key=${game} view=${view} info=${rules.data} live=${own.live} changed=${joined} />`;
   }
   return html`<${Table} key=${game} controls=${own} info=${rules.data} changed=${joined} />`;
 }
@@ -100,8 +99,8 @@ function Table({ controls, info, changed }) {
     <div class="columns">
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
-        ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
-        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`} view=${view} info=${info} token=${member.token ?? ""} />`}
+        ${over && html`<${Later} of="GameOver" view=${view} info=${info} member=${member} last=${last} />`}
+        ${table.stage === "ended" && !info.track.length && html`<${Later} of="Luck" key=${`luck ${language()}`} view=${view} info=${info} token=${member.token ?? ""} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
