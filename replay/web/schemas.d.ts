@@ -812,6 +812,16 @@ export interface components {
         /** @enum {string} */
         FaultWhere: "body" | "header" | "path" | "query";
         /**
+         * Following
+         * @description The rematch of a game, as who played there may know it before they take their seats.
+         */
+        Following: {
+            /** @description Null until somebody asks to play again. */
+            game: string | null;
+            /** @description Who sits there already, in seat order; null for a free seat. */
+            players: (components["schemas"]["Player"] | null)[];
+        };
+        /**
          * Frame
          * @description An event, and the table after it: whole in the first frame, as a patch in all others.
          */
@@ -2785,6 +2795,7 @@ export type EventLine = components['schemas']['EventLine'];
 export type EventRecord = components['schemas']['EventRecord'];
 export type Fault = components['schemas']['Fault'];
 export type FaultWhere = components['schemas']['FaultWhere'];
+export type Following = components['schemas']['Following'];
 export type Frame = components['schemas']['Frame'];
 export type FramesHeader = components['schemas']['FramesHeader'];
 export type GameEnded = components['schemas']['GameEnded'];

@@ -6,15 +6,15 @@ import { t } from "../words.js";
 import { call } from "../play/api.js";
 import { Fault, usePress } from "../play/faces.js";
 import { RulesSheet } from "../play/rules.js";
-import { forget, keep, membership } from "../play/tokens.js";
-import { Share } from "./share.js";
+import { membership } from "../play/tokens.js";
+import { Share, giveUp } from "./share.js";
 import { SitDown } from "./join.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 
 /**
  * @param {{ view: GameView, info: import("../play/types").RulesetInfo, live: import("../table/live.js").Live,
- *   changed: () => void }} props
+ *   changed: (left?: boolean) => void }} props `changed`: the person's tokens have, and whether the seat was given up
  */
 export function WaitingRoom({ view, info, live, changed }) {
   const { table, terms } = view;
@@ -29,11 +29,8 @@ export function WaitingRoom({ view, info, live, changed }) {
   /** @param {string} method @param {string} path @param {unknown} [body] */
   const ask = (method, path, body) => run(() => call(method, `/games/${game}${path}`, { token: member.host, body }));
   const leave = () => run(async () => {
-    const { token, host, code, ruleset, kept } = member;
-    await call("POST", `/games/${game}/leave`, { token });
-    forget(game);
-    if (host) keep(game, { host, code, ruleset, kept });
-    changed();
+    await giveUp(game);
+    changed(true);
   });
   return html`<main class="page" id="main">
     <div class="lead"><div><h1 tabindex="-1">${t("waiting.title", { title: info.title })}</h1>

@@ -2,6 +2,7 @@
 
 import { WaitingRoom } from "../lobby/waiting.js";
 import { Luck } from "./luck.js";
+import { Menu } from "./menu.js";
 import { GameOver } from "./over.js";
 
-export { GameOver, Luck, WaitingRoom };
+export { GameOver, Luck, Menu, WaitingRoom };

@@ -137,6 +137,13 @@ def new_tab(page: Page, address: str) -> Page:
     return tab
 
 
+def open_seat(page: Page) -> None:
+    """Open the seat in the table's menu."""
+    page.click(".bar [data-menu]")
+    page.click(".menu summary:has-text('My seat')")
+    page.wait_for_selector(".menu [data-forget]")
+
+
 @pytest.mark.system
 def test_a_closed_tab_is_no_lost_seat(browser: Browser, served: Served) -> None:
     """Until the person says in the table's menu that this browser shall not keep the seat."""
@@ -150,14 +157,14 @@ def test_a_closed_tab_is_no_lost_seat(browser: Browser, served: Served) -> None:
         lobby = new_tab(page, f"{served.url}/play")
         lobby.click(".side .plain a, aside .plain a")
         lobby.wait_for_selector(".own .hand .card")
-        lobby.click(".bar nav >> text=My seat")
+        open_seat(lobby)
         assert lobby.input_value("dialog input[readonly]").startswith(f"{table}#seat=0&token=")
         lobby.uncheck("dialog input[name=stays]")
         lobby.wait_for_function(f"() => !Object.keys({KEPT}).length")
         lobby.reload()
         lobby.wait_for_selector(".own .hand .card")  # this tab has it still
         assert new_tab(page, table).query_selector(".own") is None
-        lobby.click(".bar nav >> text=My seat")
+        open_seat(lobby)
         lobby.click("[data-forget]")
         lobby.wait_for_selector(".table-page:not(:has(.own))")
 

@@ -1,0 +1,74 @@
+/** The menu of a table: the own seat, who may watch, who is away, and the ways out of a game. */
+
+import { html, useState } from "../vendor/preact.js";
+import { t } from "../words.js";
+import { LinkBox, MySeat, giveUp } from "../lobby/share.js";
+import { call } from "../play/api.js";
+import { Face, Fault, useAnswer, usePress } from "../play/faces.js";
+import { ROOT } from "../play/navigation.js";
+import { membership } from "../play/tokens.js";
+
+const EVERY = 5; // seconds after which it is asked again who is late
+const REASON = "by the host"; // in the record
+
+/** @typedef {import("../play/types").GameView} GameView */
+
+/** @param {{ view: GameView, close: () => void, changed: (left?: boolean) => void }} props
+ *   `changed`: the person's tokens have, and whether the seat was given up */
+export function Menu({ view, close, changed }) {
+  const { table, terms } = view;
+  const { game } = table;
+  const member = membership(game);
+  const isOver = table.stage === "ended" || table.stage === "voided";
+  const sits = table.you !== null;
+  const leave = async () => {
+    await giveUp(game);
+    close();
+    changed(true);
+  };
+  const end = async () => {
+    await call("POST", `/games/${game}/void`, { token: member.host ?? "", body: { reason: REASON } });
+    close();
+  };
+  return html`<div class="menu">
+    ${member.token && sits && html`<${Entry} title=${t("table.seat")}><${MySeat} game=${game} changed=${() => { close(); changed(); }} /></${Entry}>`}
+    ${terms.spectators !== "none" && html`<${Entry} title=${t("menu.watch")}>
+      <${LinkBox} link=${`${location.origin}${ROOT}/play/g/${game}`} label=${t("menu.watch.link")} /></${Entry}>`}
+    ${!isOver && sits && html`<${Entry} title=${t("menu.away")}><${Away} view=${view} token=${member.token ?? ""} /></${Entry}>
+      <${Entry} title=${t("menu.bot")}><${Last} says=${t("menu.bot.sure")} does=${t("menu.bot")} run=${leave} /></${Entry}>`}
+    ${!isOver && member.host && html`<${Entry} title=${t("menu.void")}>
+      <${Last} says=${t("menu.void.sure")} does=${t("menu.void")} run=${end} /></${Entry}>`}
+  </div>`;
+}
+
+/** One thing of the menu, folded until it is wanted. @param {{ title: string, children?: any }} props */
+function Entry({ title, children }) {
+  const [open, set] = useState(false);
+  return html`<details name="menu" onToggle=${(/** @type {any} */ event) => set(event.target.open)}>
+    <summary>${title}</summary>${open && html`<div class="stack">${children}</div>`}</details>`;
+}
+
+/** What cannot be taken back: a sentence, and the button. @param {{ says: string, does: string, run: () => Promise<void> }} props */
+function Last({ says, does, run }) {
+  const press = usePress();
+  return html`<p>${says}</p><${Fault} fault=${press.fault} />
+    <div class="row"><button type="button" class="danger" disabled=${press.busy} onClick=${() => press.run(run)}>${does}</button></div>`;
+}
+
+/** Who has not answered in time, and going on without them. @param {{ view: GameView, token: string }} props */
+function Away({ view, token }) {
+  const { game, seats } = view.table;
+  const now = useAnswer(() => call("GET", `/games/${game}`, { token }), [game, view.version], EVERY);
+  const { busy, fault, run } = usePress();
+  if (!view.terms.clock) return html`<p>${t("menu.away.no_clock")}</p>`;
+  /** @type {GameView["deadlines"]} */
+  const deadlines = now.data?.deadlines ?? [];
+  const late = deadlines.filter(({ seat, grace_until: end }) => seat !== view.table.you && end <= Date.now());
+  const claim = (/** @type {number} */ seat) => run(() => call("POST", `/games/${game}/claims`, { token, body: { seat } }));
+  return html`<${Face} answer=${now} /><${Fault} fault=${fault} />
+    ${now.data && !late.length && html`<p>${t("menu.away.nobody")}</p>`}
+    ${late.map(({ seat }) => {
+      const name = seats[seat]?.name ?? "";
+      return html`<p key=${seat}>${t("menu.away.late", { name })} <button type="button" disabled=${busy} onClick=${() => claim(seat)}>${t("menu.claim", { name })}</button></p>`;
+    })}`;
+}
