@@ -30,14 +30,16 @@ export function Menu({ view, close, changed }) {
     await call("POST", `/games/${game}/void`, { token: member.host ?? "", body: { reason: REASON } });
     close();
   };
+  const others = table.seats.some((seat, number) => seat && !seat.bot && number !== table.you);
   return html`<div class="menu">
     ${member.token && sits && html`<${Entry} title=${t("table.seat")}><${MySeat} game=${game} changed=${() => { close(); changed(); }} /></${Entry}>`}
     ${terms.spectators !== "none" && html`<${Entry} title=${t("menu.watch")}>
       <${LinkBox} link=${`${location.origin}${ROOT}/play/g/${game}`} label=${t("menu.watch.link")} /></${Entry}>`}
-    ${!isOver && sits && html`<${Entry} title=${t("menu.away")}><${Away} view=${view} token=${member.token ?? ""} /></${Entry}>
+    ${!isOver && sits && html`${others && html`<${Entry} title=${t("menu.away")}><${Away} view=${view} token=${member.token ?? ""} /></${Entry}>`}
       <${Entry} title=${t("menu.bot")}><${Last} says=${t("menu.bot.sure")} does=${t("menu.bot")} run=${leave} /></${Entry}>`}
     ${!isOver && member.host && html`<${Entry} title=${t("menu.void")}>
       <${Last} says=${t("menu.void.sure")} does=${t("menu.void")} run=${end} /></${Entry}>`}
+    <p><a href=${`${ROOT}/play/g/${game}/scores`}>${t("scores.title")}</a></p>
   </div>`;
 }
 

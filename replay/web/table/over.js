@@ -51,6 +51,7 @@ export function GameOver({ view, info, member, last }) {
       ${!token && next?.game && html`<a class="button primary" href=${`${ROOT}/play/g/${next.game}`}>${t("over.next")}</a>`}
       ${token && table.seats.every(Boolean) && html`<button type="button" class="primary" disabled=${busy} onClick=${() => run(again)}>${t("over.again")}</button>`}
       <a class="button" href=${`${ROOT}/play/g/${table.game}/replay`}>${t("over.replay")}</a>
+      <a class="button" href=${`${ROOT}/play/g/${table.game}/scores`}>${t("scores.title")}</a>
       <a class="button" href=${`${ROOT}/v1/games/${table.game}/bundle`} download=${`${table.game}.bundle`}>${t("over.bundle")}</a>
       <a class="button" href=${`${ROOT}/play/g/${table.game}/dispute`}>${t("over.verify")}</a>
       <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a>

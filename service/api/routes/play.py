@@ -43,8 +43,8 @@ _SECURED = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-_LOBBY_SCREENS = ("new", "open")
-_GAME_SCREENS = ("replay", "dispute")
+_LOBBY_SCREENS = ("new", "open", "games", "players")
+_GAME_SCREENS: dict[str, Part] = {"replay": "replay", "dispute": "replay", "scores": "lobby"}
 
 Digest = Annotated[str, QueryParameter(max_length=64)]
 
@@ -98,8 +98,8 @@ async def get_game_screen(
     if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
     """Another page of a game."""
-    exists = screen in _GAME_SCREENS
-    return _page(request, service, if_none_match, "replay" if exists else "lobby", exists=exists)
+    part = _GAME_SCREENS.get(screen, "lobby")
+    return _page(request, service, if_none_match, part, exists=screen in _GAME_SCREENS)
 
 
 def _require_on(service: Service) -> None:

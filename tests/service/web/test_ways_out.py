@@ -67,9 +67,9 @@ def test_an_overdue_player_is_replaced(browser: Browser, served: Served) -> None
         choose(page, "Somebody is away")
         page.wait_for_selector(".menu:has-text('Nobody is too late.')")
         path = f"{served.url}/v1/games/{table.game}"
-        seen = httpx2.get(path, headers=bearer(table.tokens[0])).json()
+        view = httpx2.get(path, headers=bearer(table.tokens[0])).json()
         due = {"seat": 1, "kind": "draw", "due_at": 1, "grace_until": 1}
-        page.route(path, lambda route: route.fulfill(json={**seen, "deadlines": [due]}))
+        page.route(path, lambda route: route.fulfill(json={**view, "deadlines": [due]}))
         with page.expect_request("**/claims") as asked:
             page.click(".menu button:has-text('Go on without Seat 1')")
         assert asked.value.post_data_json == {"seat": 1}
