@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -39,79 +40,79 @@ _FOR_READERS = re.compile(
 """What a script does without: indents, remarks behind a statement, empty lines."""
 _TEXT = re.compile(r"""["'`]([a-z][\w.]*)""")
 """The beginning of a text of a script."""
+_LATER = re.compile(r'\bimport\("(\.[^"\n]+)"\)')
+"""A module that a page loads when it is needed."""
 _FORBIDDEN = re.compile(
     r"^(import\b|export (?:default|let|var|\*)).*|\bimport\(.*|.*</script.*", re.MULTILINE
 )
+_LOADER = """let loading;
+function loadedLater(name) {
+loading ??= import(%s).then((file) => file.modules({ %s }));
+loading.catch(() => { loading = undefined; });
+return loading.then((modules) => modules[name]);
+}
+"""
+"""The modules that are loaded later, asked for once, and again where that has failed."""
 
 
 class UnjoinableScript(ValueError):
     """A module has a form that only a bundler could join, or names a missing file."""
 
 
+class _Modules(NamedTuple):
+    """Sources in the order in which they run, and the name of each one's exports."""
+
+    first: dict[Path, str]
+    later: dict[Path, str]
+    """What only these import that are imported later."""
+    names: dict[Path, str]
+
+
 def script(
     entry: Path,
     roots: Sequence[Path] = (WEB,),
     tables: Mapping[str, object] | None = None,
-    later: Path | None = None,
+    later: str = "",
 ) -> str:
     """A module and all that it imports as one classic script, each in a scope of its own.
 
-    The ``tables`` stand before them as constants, by name. The `later_script` of the module
-    ``later`` finds the modules that it shares with this one as ``SHARED``, by their paths.
+    The ``tables`` stand before them as constants, by name.
 
     A module imports by ``import { a, b as c } from "./x.js";``, a statement a line, and exports by
     ``export function``, ``const`` or ``class``. Imported files must lie in one of the ``roots``.
+    ``import("./x.js")`` promises the exports of a module that stands in another file: ``later`` is
+    the address of what `later_script` gives; without it no module is imported so.
 
     Raises:
         UnjoinableScript: for any other import or export, a cycle, or a file that is not there.
 
     """
     modules = _modules(entry, roots)
-    names = _names(modules)
-    scopes = [_scope(path, source, names) for path, source in modules.items()]
-    if later:
-        shared = ", ".join(
-            f'"{_path(path)}": {names[path]}' for path in _modules(later) if path in modules
-        )
-        scopes.append(f"globalThis.SHARED = {{ {shared} }};\n")
-    return _closed(tables or {}, scopes)
+    scopes = _scopes(modules.first, modules.names, is_split=bool(later))
+    constants = (f"const {name} = {_literal(table)};\n" for name, table in (tables or {}).items())
+    given = ", ".join(modules.names[path] for path in modules.first)
+    loader = _LOADER % (_literal(later), given) if later else ""
+    return '"use strict";\n(() => {\n' + "".join([*constants, loader, *scopes]) + "})();\n"
 
 
-def later_script(entry: Path, page: Path, words: Mapping[str, PageText]) -> str:
-    """A module and all that it imports but the script of the ``page`` does not, as a script that
-    this page loads when it needs them first; with the English ``words`` that the page may lack.
+def later_script(
+    entry: Path, roots: Sequence[Path] = (WEB,), words: Mapping[str, PageText] | None = None
+) -> str:
+    """The modules of an entry that `script` leaves out, as a module that makes them of the others.
+
+    They bring English ``words`` of their own. Empty where no module is imported later.
     """
-    modules, loaded = _modules(entry), _modules(page)
-    names = _names(modules)
-    scopes = [
-        f'const {names[path]} = SHARED["{_path(path)}"];\n'
-        if path in loaded
-        else _scope(path, source, names)
-        for path, source in modules.items()
-    ]
-    learnt = f"{names[(WEB / 'words.js').resolve()]}.learn({_literal(LANGUAGES[0])}, WORDS);\n"
-    come = f"SHARED.come({names[entry.resolve()]});\n"
-    return _closed({"WORDS": words}, [*scopes, learnt, come])
-
-
-def _modules(entry: Path, roots: Sequence[Path] = (WEB,)) -> dict[Path, str]:
-    """The module and all that it imports, each after its own imports."""
-    modules: dict[Path, str] = {}
-    _read(entry.resolve(), [root.resolve() for root in roots], modules, ())
-    return modules
-
-
-def _names(modules: Mapping[Path, str]) -> dict[Path, str]:
-    return {path: f"m{number}" for number, path in enumerate(modules)}
-
-
-def _path(path: Path) -> str:
-    return path.relative_to(WEB.resolve()).as_posix()
-
-
-def _closed(tables: Mapping[str, object], scopes: Sequence[str]) -> str:
-    constants = (f"const {name} = {_literal(table)};\n" for name, table in tables.items())
-    return '"use strict";\n(() => {\n' + "".join([*constants, *scopes]) + "})();\n"
+    modules = _modules(entry, roots)
+    if not modules.later:
+        return ""
+    given = ", ".join(modules.names[path] for path in modules.first)
+    own = ", ".join(modules.names[path] for path in modules.later)
+    scopes = "".join(_scopes(modules.later, modules.names, is_split=True))
+    if words:
+        speaker = modules.names[(WEB / "words.js").resolve()]
+        scopes = f'{speaker}.learn("en", {_literal(words)});\n{scopes}'
+    result = f"return {{ {given}, {own} }};\n"
+    return f"export const modules = ({{ {given} }}) => {{\n{scopes}{result}}};\n"
 
 
 def words_tables(words: Mapping[Language, Mapping[str, PageText]]) -> dict[str, object]:
@@ -125,6 +126,19 @@ def named_words(code: str, words: Mapping[str, PageText]) -> dict[str, PageText]
     texts = {*_TEXT.findall(code)}
     beginnings = tuple(text for text in texts if "." in text)
     return {key: text for key, text in words.items() if key in texts or key.startswith(beginnings)}
+
+
+def _modules(entry: Path, roots: Sequence[Path]) -> _Modules:
+    folders = [root.resolve() for root in roots]
+    first: dict[Path, str] = {}
+    _read(entry.resolve(), folders, first, ())
+    read = dict(first)
+    for path, source in first.items():
+        for target in _LATER.findall(_NOTES.sub("", source)):
+            _read((path.parent / target).resolve(), folders, read, ())
+    names = {path: f"m{number}" for number, path in enumerate(read)}
+    later = {path: source for path, source in read.items() if path not in first}
+    return _Modules(first, later, names)
 
 
 def _read(
@@ -143,12 +157,19 @@ def _read(
     modules[path] = source
 
 
-def _scope(path: Path, source: str, names: Mapping[Path, str]) -> str:
+def _scopes(sources: Mapping[Path, str], names: Mapping[Path, str], *, is_split: bool) -> list[str]:
+    return [_scope(path, text, names, is_split=is_split) for path, text in sources.items()]
+
+
+def _scope(path: Path, source: str, names: Mapping[Path, str], *, is_split: bool) -> str:
     """The module as a function that is called at once and returns its exports."""
 
     def bound(match: re.Match[str]) -> str:
         parts = ", ".join(": ".join(part.split(" as ")) for part in _list(match[1]))
         return f"const {{ {parts} }} = {names[(path.parent / match[2]).resolve()]};"
+
+    def loaded(match: re.Match[str]) -> str:
+        return f'loadedLater("{names[(path.parent / match[1]).resolve()]}")'
 
     exports = _EXPORT.findall(source)
     listed = _EXPORTS.search(source)
@@ -157,6 +178,8 @@ def _scope(path: Path, source: str, names: Mapping[Path, str]) -> str:
         exports += [f"{pair[-1]}: {pair[0]}" for pair in pairs]
         source = source[: listed.start()]
     body = _NOTES.sub("", _IMPORT.sub(bound, source))
+    if is_split:
+        body = _LATER.sub(loaded, body)
     if unknown := _FORBIDDEN.search(body):
         raise UnjoinableScript(f"{path.name}: cannot join {unknown[0].strip()[:80]!r}")
     body = re.sub(r"^export (?=(?:async |function|const|class))", "", body, flags=re.MULTILINE)

@@ -48,6 +48,4 @@ declare global {
   const WORDS: Record<string, Record<string, string | Record<string, string>>>;
   /** How each language calls itself. */
   const LANGUAGE_NAMES: Record<string, string>;
-  /** The modules that a page shares with its later script, and who waits for what that exports. */
-  const SHARED: { come?: (exports: any) => void };
 }

@@ -18,7 +18,7 @@ let current = "en";
 let plural = new Intl.PluralRules(current);
 let figures = new Intl.NumberFormat(current);
 
-/** Take in words of a language, beside those that are known. @param {string} lang @param {Table} table */
+/** Take in words of a language, beside those that are here. @param {string} lang @param {Table} table */
 export function learn(lang, table) {
   TABLES[lang] = { ...TABLES[lang], ...table };
 }

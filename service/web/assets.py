@@ -34,7 +34,6 @@ POLICY = (
 )
 """The pages' Content-Security-Policy: their own origin, and no style or script in the page."""
 _DIGITS = 16
-_LATER = WEB / "table" / "later.js"
 
 
 class Asset(NamedTuple):
@@ -55,21 +54,24 @@ def asset(content: bytes) -> Asset:
 
 @cache
 def program(part: Part) -> Asset:
-    """All modules of some pages as one script."""
+    """All modules of some pages as one script, but for those that are imported later."""
     inside = LANGUAGES if part == "replay" else LANGUAGES[:1]  # pages ask for the others
     entry = WEB / part / "main.js"
-    code = script(entry)
+    more = later(part)
+    address = f"./{part}.later.js?v={more.digest}" if more.plain else ""
+    code = script(entry, later=address)
     tables = {lang: named_words(code, _table(lang)) for lang in inside}
-    later = _LATER if part == "table" else None
-    return asset(script(entry, tables=words_tables(tables), later=later).encode())
+    return asset(script(entry, tables=words_tables(tables), later=address).encode())
 
 
 @cache
-def later_program() -> Asset:
-    """What the page of a table loads when it needs it first: waiting room, menu, end of a game."""
-    page = WEB / "table" / "main.js"
-    code = later_script(_LATER, page, {})
-    return asset(later_script(_LATER, page, named_words(code, _table(LANGUAGES[0]))).encode())
+def later(part: Part) -> Asset:
+    """The modules that some pages import later, with their words; empty where there are none."""
+    entry = WEB / part / "main.js"
+    known = named_words(script(entry, later="./"), _table("en"))
+    named = named_words(later_script(entry), _table("en"))
+    words = {key: text for key, text in named.items() if key not in known}
+    return asset(later_script(entry, words=words).encode())
 
 
 @cache
@@ -96,6 +98,5 @@ def shell(part: Part, root: str = "") -> Asset:
         "root": root,
         "style": f"{part}.css?v={style(part).digest}",
         "program": f"{part}.js?v={program(part).digest}",
-        "later": f"later.js?v={later_program().digest}",
     }
     return asset(re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], text).encode())

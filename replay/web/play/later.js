@@ -1,30 +1,26 @@
-/** What a page needs only at times: the script that has it is loaded when it is needed first. */
+/** Components whose modules are loaded when they are first drawn. */
 
 import { html } from "../vendor/preact.js";
 import { Away } from "./api.js";
 import { Face, useAnswer } from "./faces.js";
 
-/** @type {Promise<Record<string, unknown>> | null} */
-let loading = null;
-
-/** What the later script exports, loaded once. @throws {Away} */
-function loaded() {
-  loading ??= new Promise((done, failed) => {
-    const script = document.createElement("script");
-    SHARED.come = done;
-    script.onerror = () => {
-      loading = null; // the next one who asks tries again
-      script.remove();
-      failed(new Away("away"));
-    };
-    script.src = document.documentElement.dataset.later ?? "";
-    document.head.append(script);
-  });
-  return loading;
-}
-
-/** A component of the later script, with its props. @param {{ of: string, [prop: string]: unknown }} props */
-export function Later({ of, ...props }) {
-  const answer = useAnswer(loaded, []);
-  return answer.data ? html`<${answer.data[of]} ...${props} />` : html`<${Face} answer=${answer} />`;
+/**
+ * A component that is loaded before it is drawn; until then its place says so.
+ *
+ * @param {() => Promise<any>} load gives the component, of a module that is imported by it
+ */
+export function later(load) {
+  /** @type {any} */
+  let component = null;
+  const ask = async () => {
+    component = await load().catch(() => {
+      throw new Away("away");
+    });
+    return component;
+  };
+  return function Later(/** @type {object} */ props) {
+    const answer = useAnswer(async () => component ?? ask(), []);
+    if (component) return html`<${component} ...${props} />`;
+    return html`<div data-coming><${Face} answer=${answer} /></div>`;
+  };
 }

@@ -17,7 +17,7 @@ const SOON_FOR = 600_000; // milliseconds
 /**
  * Who won, and what can be done with a game that is over.
  *
- * @param {{ view: GameView, info: RulesetInfo, member: import("../play/types").Membership, last: import("./endings.js").Last | null }} props
+ * @param {{ view: GameView, info: RulesetInfo, member: import("../play/types").Membership, last: import("./last.js").Last | null }} props
  */
 export function GameOver({ view, info, member, last }) {
   const { table } = view;

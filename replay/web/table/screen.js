@@ -8,18 +8,24 @@ import { Scoreboard } from "../parts/scoreboard.js";
 import { language, t } from "../words.js";
 import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
-import { Later } from "../play/later.js";
+import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
-import { RulesSheet } from "../play/rules.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
-import { RoundEnd, useLast } from "./endings.js";
-import { KeysSheet } from "./keyboard.js";
+import { useLast } from "./last.js";
 import { play } from "./live.js";
 import { Reveal } from "./reveal.js";
 
 /** @typedef {ReturnType<typeof play>} Controls */
+
+const GameOver = later(async () => (await import("./over.js")).GameOver);
+const KeysSheet = later(async () => (await import("./keys_sheet.js")).KeysSheet);
+const Luck = later(async () => (await import("./luck.js")).Luck);
+const Menu = later(async () => (await import("./menu.js")).Menu);
+const RoundEnd = later(async () => (await import("./endings.js")).RoundEnd);
+const RulesSheet = later(async () => (await import("../play/rules.js")).RulesSheet);
+const WaitingRoom = later(async () => (await import("../lobby/waiting.js")).WaitingRoom);
 
 /** @param {{ game: string, lang: string }} props */
 export function TableScreen({ game, lang }) {
@@ -56,7 +62,7 @@ export function TableScreen({ game, lang }) {
   }
   const view = own.live.view;
   if (view.table.stage === "lobby") {
-    return html`<${Later} of="WaitingRoom" key=${game} view=${view} info=${rules.data} live=${own.live} changed=${changed} />`;
+    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live} changed=${changed} />`;
   }
   return html`<${Table} key=${game} controls=${own} info=${rules.data} left=${left} changed=${changed} />`;
 }
@@ -102,8 +108,8 @@ function Table({ controls, info, left, changed }) {
     <div class="columns">
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
-        ${over && html`<${Later} of="GameOver" view=${view} info=${info} member=${member} last=${last} />`}
-        ${table.stage === "ended" && !info.track.length && html`<${Later} of="Luck" key=${`luck ${language()}`} view=${view} info=${info} token=${member.token ?? ""} />`}
+        ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
+        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`} view=${view} info=${info} token=${member.token ?? ""} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
@@ -117,7 +123,7 @@ function Table({ controls, info, left, changed }) {
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
     ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
-    ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}><${Later} of="Menu" view=${view} close=${close} changed=${changed} /></${Sheet}>`}
+    ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}><${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
     ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>

@@ -15,11 +15,11 @@ def test_the_later_script_comes_when_it_is_needed(browser: Browser, served: Serv
     with window(browser, served.url, locale="de-DE") as shown:
         page = shown.sit(table, 0).page
         page.wait_for_selector(".own .hand .card")
-        assert "/play/later.js" not in page.evaluate(LOADED)
-        page.route("**/play/later.js*", lambda route: route.abort())
+        assert "/play/table.later.js" not in page.evaluate(LOADED)
+        page.route("**/play/table.later.js*", lambda route: route.abort())
         page.click(".bar [data-menu]")
         page.wait_for_selector("dialog .face.fault")
-        page.unroute("**/play/later.js*")
+        page.unroute("**/play/table.later.js*")
         page.click("dialog .face.fault button")
         page.click("dialog summary:has-text('Mein Platz')")
         page.wait_for_selector("dialog input[readonly]")
