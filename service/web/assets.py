@@ -30,7 +30,8 @@ _STYLES: Mapping[Part, tuple[str, ...]] = {
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 """The pages' Content-Security-Policy: their own origin, and no style or script in the page."""
 _DIGITS = 16
@@ -78,6 +79,12 @@ def later(part: Part) -> Asset:
 def words(lang: Language) -> Asset:
     """The words of the tables' pages in one language as JSON, for those who speak it."""
     return asset(msgspec.json.encode(_table(lang)))
+
+
+@cache
+def file(name: str) -> Asset:
+    """A file of the pages as it stands: their manifest, by which a phone installs them, or an icon."""
+    return asset((WEB / "play" / name).read_bytes())
 
 
 def _table(lang: Language) -> dict[str, PageText]:

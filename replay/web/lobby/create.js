@@ -27,7 +27,7 @@ export function Create() {
   return html`<main class="page" id="main">
     <h1 tabindex="-1">${t("create.title")}</h1>
     <${Face} answer=${rulesets} />
-    ${chosen && html`<fieldset class="rulesets"><legend class="unseen">${t("create.ruleset")}</legend>
+    ${chosen && html`<fieldset class="rulesets" aria-label=${t("create.ruleset")}>
       ${lines.map((line) => html`<label key=${line.name} class="choice">
         <input type="radio" name="ruleset" value=${line.name} checked=${line === chosen}
           onChange=${() => setName(line.name)} />
