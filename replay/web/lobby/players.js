@@ -1,7 +1,7 @@
 /** Players over all games that have ended, the best first. */
 
 import { html, useState } from "../vendor/preact.js";
-import { decimal, number, t } from "../words.js";
+import { decimal, has, number, t } from "../words.js";
 import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 
@@ -23,7 +23,7 @@ export function Players() {
         <th scope="col">${t("players.phases")}</th><th scope="col">${t("players.points")}</th></tr></thead>
       <tbody>${standings.map((one, place) => html`<tr key=${`${one.bot} ${one.name}`}>
         <th scope="row"><span class="soft">${number(place + 1)}</span> <bdi>${one.name}</bdi>
-          ${one.bot && html` <span class="badge">${t(`create.chair.${one.bot}`)}</span>`}</th>
+          ${one.bot && html` <span class="badge">${has(`create.chair.${one.bot}`) ? t(`create.chair.${one.bot}`) : one.bot}</span>`}</th>
         <td>${number(one.wins)}</td><td>${number(one.games)}</td><td>${number(one.phases)}</td><td>${decimal(one.mean_points, 1)}</td></tr>`)}</tbody>
     </table></div>`}
     ${answer.data?.next && html`<button type="button" onClick=${() => setPages(pages + 1)}>${t("players.more")}</button>`}

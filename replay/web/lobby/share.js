@@ -8,6 +8,8 @@ import { ROOT } from "../play/navigation.js";
 import { forget, keep, membership, seatPath } from "../play/tokens.js";
 import { QrCode } from "./qr.js";
 
+const REASON = "by the host"; // in the record
+
 /** @param {{ game: string, member: import("../play/types").Membership, isPrivate: boolean, changed: () => void }} props */
 export function Share({ game, member, isPrivate, changed }) {
   const [own, setOwn] = useState(false);
@@ -46,6 +48,11 @@ export async function giveUp(game) {
   await call("POST", `/games/${game}/leave`, { token: token ?? "" });
   forget(game);
   if (host) keep(game, { host, code, ruleset, kept });
+}
+
+/** Break the game off, as its host. @param {string} game */
+export async function breakOff(game) {
+  await call("POST", `/games/${game}/void`, { token: membership(game).host ?? "", body: { reason: REASON } });
 }
 
 /** Whether this browser keeps the seat. @param {{ stays: boolean, change: (stays: boolean) => void }} props */

@@ -5,9 +5,10 @@ import { Shape } from "../parts/shapes.js";
 import { t } from "../words.js";
 import { call } from "../play/api.js";
 import { Fault, usePress } from "../play/faces.js";
+import { Final } from "../play/final.js";
 import { RulesSheet } from "../play/rules.js";
 import { membership } from "../play/tokens.js";
-import { Share, giveUp } from "./share.js";
+import { Share, breakOff, giveUp } from "./share.js";
 import { SitDown } from "./join.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
@@ -57,6 +58,8 @@ export function WaitingRoom({ view, info, live, changed }) {
       </section>
       ${!sits && free > 0 && html`<${SitDown} game=${game} seat=${open} code=${member.code} isPrivate=${terms.private ?? false} changed=${changed} />`}
       ${sits && html`<p><button type="button" class="quiet" disabled=${busy} onClick=${leave}>${t("waiting.leave")}</button></p>`}
+      ${member.host && html`<details class="panel"><summary>${t("waiting.close")}</summary>
+        <${Final} says=${t("waiting.close.sure")} does=${t("waiting.close")} run=${() => breakOff(game)} /></details>`}
       ${live.link === "away" && html`<p class="banner fault" role="status">${t("link.away")}</p>`}
     </div>
     <aside class="side"><${Share} game=${game} member=${member} isPrivate=${terms.private ?? false} changed=${changed} />

@@ -2,14 +2,14 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
-import { LinkBox, MySeat, giveUp } from "../lobby/share.js";
+import { LinkBox, MySeat, breakOff, giveUp } from "../lobby/share.js";
 import { call } from "../play/api.js";
 import { Face, Fault, useAnswer, usePress } from "../play/faces.js";
 import { ROOT } from "../play/navigation.js";
+import { Final } from "../play/final.js";
 import { membership } from "../play/tokens.js";
 
 const EVERY = 5; // seconds after which it is asked again who is late
-const REASON = "by the host"; // in the record
 
 /** @typedef {import("../play/types").GameView} GameView */
 
@@ -26,19 +26,15 @@ export function Menu({ view, close, changed }) {
     close();
     changed(true);
   };
-  const end = async () => {
-    await call("POST", `/games/${game}/void`, { token: member.host ?? "", body: { reason: REASON } });
-    close();
-  };
   const others = table.seats.some((seat, number) => seat && !seat.bot && number !== table.you);
   return html`<div class="menu">
     ${member.token && sits && html`<${Entry} title=${t("table.seat")}><${MySeat} game=${game} changed=${() => { close(); changed(); }} /></${Entry}>`}
     ${terms.spectators !== "none" && html`<${Entry} title=${t("menu.watch")}>
       <${LinkBox} link=${`${location.origin}${ROOT}/play/g/${game}`} label=${t("menu.watch.link")} /></${Entry}>`}
     ${!isOver && sits && html`${others && html`<${Entry} title=${t("menu.away")}><${Away} view=${view} token=${member.token ?? ""} /></${Entry}>`}
-      <${Entry} title=${t("menu.bot")}><${Last} says=${t("menu.bot.sure")} does=${t("menu.bot")} run=${leave} /></${Entry}>`}
+      <${Entry} title=${t("menu.bot")}><${Final} says=${t("menu.bot.sure")} does=${t("menu.bot")} run=${leave} /></${Entry}>`}
     ${!isOver && member.host && html`<${Entry} title=${t("menu.void")}>
-      <${Last} says=${t("menu.void.sure")} does=${t("menu.void")} run=${end} /></${Entry}>`}
+      <${Final} says=${t("menu.void.sure")} does=${t("menu.void")} run=${() => breakOff(game).then(close)} /></${Entry}>`}
     <p><a href=${`${ROOT}/play/g/${game}/scores`}>${t("scores.title")}</a></p>
   </div>`;
 }
@@ -48,13 +44,6 @@ function Entry({ title, children }) {
   const [open, set] = useState(false);
   return html`<details name="menu" onToggle=${(/** @type {any} */ event) => set(event.target.open)}>
     <summary>${title}</summary>${open && html`<div class="stack">${children}</div>`}</details>`;
-}
-
-/** What cannot be taken back: a sentence, and the button. @param {{ says: string, does: string, run: () => Promise<void> }} props */
-function Last({ says, does, run }) {
-  const press = usePress();
-  return html`<p>${says}</p><${Fault} fault=${press.fault} />
-    <div class="row"><button type="button" class="danger" disabled=${press.busy} onClick=${() => press.run(run)}>${does}</button></div>`;
 }
 
 /** Who has not answered in time, and going on without them. @param {{ view: GameView, token: string }} props */

@@ -113,7 +113,7 @@ function Table({ controls, info, left, changed }) {
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
-        ${!plays && !over && html`<div class="ask"><p class="question">${table.you === null ? t(left ? "left.watching" : "table.watching") : ""} ${sentence(live, view)}</p>
+        ${!plays && !over && html`<div class="ask"><p class="question">${table.you === null ? t(left ? "left.watching" : member.token ? "left.lost" : "table.watching") : ""} ${sentence(live, view)}</p>
           ${live.waiting > 0 && html`<button type="button" onClick=${controls.skip}>${t("do.skip_waiting", { count: live.waiting })}</button>`}</div>`}
       </div>
       <aside class="side"><section class="panel"><h2>${t("log")}</h2><${Log} lines=${live.lines} most=${14} /></section>

@@ -20,14 +20,14 @@ def test_a_browser_may_install_the_pages(browser: Browser, served: Served) -> No
         page = shown.page
         page.goto(f"{served.url}/play")
         session = page.context.new_cdp_session(page)
-        found = session.send("Page.getAppManifest")
-        assert found["errors"] == []
-        assert found["manifest"]["startUrl"] == f"{served.url}/play"
-        assert found["manifest"]["scope"] == f"{served.url}/play"
-        assert "Standalone" in found["manifest"]["display"]
+        manifest = session.send("Page.getAppManifest")
+        assert manifest["errors"] == []
+        assert manifest["manifest"]["startUrl"] == f"{served.url}/play"
+        assert manifest["manifest"]["scope"] == f"{served.url}/play"
+        assert "Standalone" in manifest["manifest"]["display"]
         faults = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
         assert {fault["errorId"] for fault in faults} <= {"in-incognito"}  # as tests' windows are
-        for icon in httpx2.get(found["url"]).json()["icons"]:
+        for icon in httpx2.get(manifest["url"]).json()["icons"]:
             address = f"{served.url}/play/{icon['src']}"
             assert httpx2.get(address).headers["content-type"] == icon["type"]
             if icon["sizes"] != "any":

@@ -42,7 +42,7 @@ def test_a_game_is_left_broken_off_and_played_again(browser: Browser, served: Se
 
         page.click(".bar [data-menu]")
         assert page.query_selector(".menu summary:has-text('watch')") is None
-        page.click(".menu summary:has-text('Somebody is away')")
+        page.click(".menu summary:has-text('Who is away')")
         page.wait_for_selector(".menu:has-text('This table has no clock')")
         page.click(".menu summary:has-text('Break the game off')")
         page.click(".menu .danger")
@@ -64,7 +64,7 @@ def test_an_overdue_player_is_replaced(browser: Browser, served: Served) -> None
     with window(browser, served.url) as shown:
         page = shown.page
         enter(page, served, table, 0)
-        choose(page, "Somebody is away")
+        choose(page, "Who is away")
         page.wait_for_selector(".menu:has-text('Nobody is too late.')")
         path = f"{served.url}/v1/games/{table.game}"
         view = httpx2.get(path, headers=bearer(table.tokens[0])).json()
@@ -74,3 +74,16 @@ def test_an_overdue_player_is_replaced(browser: Browser, served: Served) -> None
             page.click(".menu button:has-text('Go on without Seat 1')")
         assert asked.value.post_data_json == {"seat": 1}
         page.wait_for_selector(".menu .fault")
+
+
+def test_a_host_closes_a_table_before_the_game(browser: Browser, served: Served) -> None:
+    """It leaves the list, and nobody is told to play again where nobody has played."""
+    with window(browser, served.url, viewport=PHONE) as shown:
+        page = shown.page
+        page.goto(f"{served.url}/play/new")
+        page.select_option("[data-seat='1']", "person")
+        page.click("button.primary")
+        page.click("summary:has-text('Close the table')")
+        page.click(".danger")
+        page.wait_for_selector(".over:has-text('The game was broken off')")
+        assert page.query_selector(".over button.primary") is None
