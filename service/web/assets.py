@@ -55,7 +55,7 @@ def asset(content: bytes) -> Asset:
 
 @cache
 def program(part: Part) -> Asset:
-    """All modules of some pages as one script, but for those that are imported later."""
+    """All modules of some pages as one script, without the modules that these import later."""
     inside = LANGUAGES if part == "replay" else LANGUAGES[:1]  # pages ask for the others
     entry = WEB / part / "main.js"
     more = later(part)
@@ -69,9 +69,9 @@ def program(part: Part) -> Asset:
 def later(part: Part) -> Asset:
     """The modules that some pages import later, with their words; empty where there are none."""
     entry = WEB / part / "main.js"
-    known = named_words(script(entry, later="./"), _table("en"))
+    first = named_words(script(entry, later="./"), _table("en"))
     named = named_words(later_script(entry), _table("en"))
-    words = {key: text for key, text in named.items() if key not in known}
+    words = {key: text for key, text in named.items() if key not in first}
     return asset(later_script(entry, words=words).encode())
 
 
@@ -83,7 +83,7 @@ def words(lang: Language) -> Asset:
 
 @cache
 def file(name: str) -> Asset:
-    """A file of the pages as it stands: their manifest, by which a phone installs them, or an icon."""
+    """A file of the pages as it stands: an icon, or the manifest by which a phone installs them."""
     return asset((WEB / "play" / name).read_bytes())
 
 

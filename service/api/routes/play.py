@@ -19,7 +19,17 @@ from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
 from phaseledger.service.api.requests.root_path import root_of
 from phaseledger.service.runtime.content_coding import coding_for
-from phaseledger.service.web.assets import POLICY, Asset, Part, file, later, program, shell, style, words
+from phaseledger.service.web.assets import (
+    POLICY,
+    Asset,
+    Part,
+    file,
+    later,
+    program,
+    shell,
+    style,
+    words,
+)
 
 _PARTS: tuple[Part, ...] = get_args(Part)
 _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
