@@ -1992,6 +1992,8 @@ export interface components {
         /**
          * RulesetLine
          * @description A rule set in the list; ``name`` opens tables, ``id`` has the version as well.
+         *
+         *     ``editions`` is empty where an older service left it out.
          */
         RulesetLine: {
             name: string;
@@ -2001,7 +2003,7 @@ export interface components {
             seats_min: number;
             /** Format: int64 */
             seats_max: number;
-            editions: components["schemas"]["EditionInfo"][];
+            editions?: components["schemas"]["EditionInfo"][];
         };
         /**
          * RunEnds

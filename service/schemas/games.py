@@ -331,14 +331,17 @@ class EventPage(Struct, frozen=True):
 
 
 class RulesetLine(Struct, frozen=True):
-    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well."""
+    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well.
+
+    ``editions`` is empty where an older service left it out.
+    """
 
     name: str
     id: str
     title: str
     seats_min: int
     seats_max: int
-    editions: tuple[EditionInfo, ...]
+    editions: tuple[EditionInfo, ...] = ()
 
 
 class RulesetList(Struct, frozen=True):
