@@ -9,7 +9,7 @@ const KEY = "phaseledger.person";
 /** @returns {Person} */
 export function person() {
   try {
-    return JSON.parse(load(KEY, false) ?? load(KEY) ?? "{}");
+    return JSON.parse(load(KEY, false) ?? load(KEY) ?? "{}") ?? {};
   } catch {
     return {};
   }

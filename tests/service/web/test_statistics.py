@@ -1,6 +1,7 @@
 """The pages of statistics: the leaderboard, the games of this browser, a game round by round."""
 
 import httpx2
+import pytest
 from playwright.sync_api import Browser
 
 from tests.support.service.api_tables import BOT, PERSON, SHORT
@@ -8,6 +9,7 @@ from tests.support.service.server import Served
 from tests.support.service.table_pages import Clicking, table_for, window
 
 
+@pytest.mark.system
 def test_a_game_leads_to_its_statistics(browser: Browser, served: Served) -> None:
     """From its end to its rounds, my games and the leaderboard, as the API has them; on a phone."""
     table = table_for(served.url, "classic", [PERSON, BOT], SHORT)

@@ -1,6 +1,7 @@
 """Ways out of a game, and on: a seat given to a bot, a game broken off, the next one together."""
 
 import httpx2
+import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.service.api_tables import PERSON, Table, bearer
@@ -57,6 +58,7 @@ def test_a_game_is_left_broken_off_and_played_again(browser: Browser, served: Se
         other.wait_for_selector(".own .hand .card")
 
 
+@pytest.mark.system
 def test_an_overdue_player_is_replaced(browser: Browser, served: Served) -> None:
     """Where the service has not done it by itself; who is in time is left alone."""
     clock = {"clock": {"seconds": 86400, "then": "bot_for_good"}}
@@ -76,6 +78,7 @@ def test_an_overdue_player_is_replaced(browser: Browser, served: Served) -> None
         page.wait_for_selector(".menu .fault")
 
 
+@pytest.mark.system
 def test_a_host_closes_a_table_before_the_game(browser: Browser, served: Served) -> None:
     """It leaves the list, and nobody is told to play again where nobody has played."""
     with window(browser, served.url, viewport=PHONE) as shown:
