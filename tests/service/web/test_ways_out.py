@@ -90,3 +90,20 @@ def test_a_host_closes_a_table_before_the_game(browser: Browser, served: Served)
         page.click(".danger")
         page.wait_for_selector(".over:has-text('The game was broken off')")
         assert page.query_selector(".over button.primary") is None
+
+
+@pytest.mark.system
+def test_who_leaves_a_private_table_is_told_where_to_go(browser: Browser, served: Served) -> None:
+    """Before the game too, where nobody without a seat may see the table."""
+    terms = {"private": True, "spectators": "none"}
+    body = {"ruleset": "classic", "seats": [PERSON] * 2, "terms": terms}
+    opened = httpx2.post(f"{served.url}/v1/games", json=body).json()
+    with window(browser, served.url, viewport=PHONE) as shown:
+        page = shown.page
+        page.goto(f"{served.url}/play/join/{opened['code']}")
+        page.fill("input[autocomplete=nickname]", "Ada")
+        page.click("button[type=submit]")
+        page.click("button:has-text('Give up my seat')")
+        page.wait_for_selector(".face.fault:has-text('You have given up your seat')")
+        page.click(".face.fault a")
+        page.wait_for_selector(".lobby h1")
