@@ -6,7 +6,6 @@ import pytest
 
 from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
 from phaseledger.service.credentials.tokens import new_token
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.runtime import tasks
 from phaseledger.service.runtime.background import in_background
@@ -14,6 +13,7 @@ from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
+from tests.support.service.memory_store import MemoryStore
 
 
 class Deaf:
