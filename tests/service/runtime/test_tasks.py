@@ -84,8 +84,8 @@ async def test_deliveries_end_with_all_their_parts(
 ) -> None:
     works = [Deaf(1), Deaf(2), Deaf(3)]
     parts = iter(works)
-    for name in ("_tell_loop", "_send_loop"):
-        monkeypatch.setattr(Deliveries, name, lambda _self, **_given: next(parts).run())
+    for name in ("_repeat", "_send_loop"):
+        monkeypatch.setattr(Deliveries, name, lambda *_, **_given: next(parts).run())
 
     hooks = Webhooks(postgres_dsn, schema=empty_schema)
     async with in_background(Deliveries(MemoryStore(), hooks, Sender()).run):
