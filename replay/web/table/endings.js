@@ -28,7 +28,7 @@ export function RoundEnd({ event, view, info, token, close }) {
   const position = useAnswer(async () => hidden && positionAfter(view.table.game, token, event.seq), [event.seq]).data;
   return html`<${Sheet} title=${title} close=${close} wide>
     <${Results} event=${event} view=${view} info=${info} position=${position || null} />
-    <button type="button" class="primary" onClick=${close}>${t("round_end.go_on")}</button>
+    <button type="button" class="primary" data-first onClick=${close}>${t("round_end.go_on")}</button>
   </${Sheet}>`;
 }
 

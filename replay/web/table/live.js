@@ -9,6 +9,7 @@ import { Away, Refusal, call, randomHex } from "../play/api.js";
 import { recalled } from "../feed/recalled.js";
 import { follow } from "../feed/stream.js";
 import { still } from "../parts/flight.js";
+import { t } from "../words.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 /** @typedef {import("../play/types").Actions} Actions */
@@ -32,7 +33,7 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {"connecting" | "live" | "away" | "over" | "refused"} link
  * @property {number} heardAt when the service was last heard, in milliseconds since 1970
  * @property {Refusal | null} closed why the service tells no more
- * @property {{ command: Command, problem: Problem } | null} refused the command refused last
+ * @property {{ command: Command | null, problem: Partial<Problem> } | null} refused what could not be done last
  * @property {Command | null} flight the command that is under way
  * @property {Command | null} landed the last command that was carried out and is seen in the position
  * @property {string} look the face of the joker that was just drawn, for its one look
@@ -185,6 +186,24 @@ export function play(game, token, changed) {
         else throw fault;
       }
       tell();
+    },
+    /**
+     * Say why the rules do not take a command, or that a card is needed for one; true where they take it.
+     * @param {Command | null} command */
+    async explain(command) {
+      live.refused = command ? null : { command, problem: { detail: t("ask.no_card") } };
+      tell();
+      if (!command) return false;
+      try {
+        await call("POST", `/games/${game}/commands?dry_run=true`, { token, body: command });
+        return true;
+      } catch (fault) {
+        if (fault instanceof Refusal) live.refused = { command, problem: fault.problem };
+        else if (fault instanceof Away) live.link = "away";
+        else throw fault;
+        tell();
+        return false;
+      }
     },
     /** @param {Partial<Live>} part what the person has put aside */
     settle(part) {

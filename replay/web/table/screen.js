@@ -14,6 +14,7 @@ import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
 import { useLast } from "./last.js";
+import { useFocus } from "./keyboard.js";
 import { play } from "./live.js";
 import { Reveal } from "./reveal.js";
 
@@ -84,6 +85,8 @@ function Table({ controls, info, changed }) {
   const view = /** @type {import("../play/types").GameView} */ (live.view);
   const { table } = view;
   const [sheet, setSheet] = useState("");
+  const page = useRef(/** @type {HTMLElement | null} */ (null));
+  useFocus(page);
   const close = () => setSheet("");
   const member = membership(table.game);
   const over = table.stage === "ended" || table.stage === "voided";
@@ -92,7 +95,7 @@ function Table({ controls, info, changed }) {
   const newest = live.lines[live.lines.length - 1];
   const position = last?.position ? { ...last.position, table: { ...last.position.table, you: table.you } }
     : /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
-  return html`<main class="table-page" id="main" data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
+  return html`<main class="table-page" id="main" ref=${page} data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
     <div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
       <span class="soft">${t("round", { round: table.round })} · ${t("turn", { turn: table.turn })}${table.replay ? ` · ${t("replayed_round")}` : ""}</span>
       <nav class="row" aria-label=${t("table.more")}>

@@ -1,0 +1,73 @@
+/**
+ * What the person does at the table: a command where one is meant, a question back where it may be several
+ * or is dear, and the reason of the rules where there is none.
+ */
+
+import { useEffect, useState } from "../vendor/preact.js";
+import { isDear } from "./labels.js";
+import { gesture, meant, nextHit } from "./offers.js";
+
+/** @typedef {import("../play/types").Command} Command */
+
+/**
+ * @param {ReturnType<typeof import("./live.js").play>} controls
+ * @param {ReturnType<typeof import("./own_hand.js").useOwnHand>} own
+ * @param {Command[]} commands
+ * @param {Command[]} offers
+ */
+export function useAnswers(controls, own, commands, offers) {
+  const { live } = controls;
+  const [pending, setPending] = useState(/** @type {Command | null} */ (null));
+  const [several, setSeveral] = useState(/** @type {Command[] | null} */ (null));
+  const [chain, setChain] = useState(/** @type {{ place: string, version: number } | null} */ (null));
+  const version = live.view?.version ?? 0;
+
+  /** @param {Command} command */
+  function send(command) {
+    own.spend(command);
+    controls.send(command);
+  }
+
+  /** @param {Command} command @param {boolean} [sure] */
+  function act(command, sure = false) {
+    if (!sure && isDear(command)) {
+      setPending(command);
+      return;
+    }
+    setPending(null);
+    setChain(null);
+    send(command);
+  }
+
+  /** Do what is meant, or ask which. @param {Command[]} candidates */
+  function choose(candidates) {
+    if (candidates.length === 1 && candidates[0]) act(candidates[0]);
+    else if (candidates.length) setSeveral(candidates);
+  }
+
+  /** Several cards go to a group one after the other, as far as the service lists them.
+   * @param {string} place */
+  function chained(place) {
+    const next = own.cards.length > 1 ? nextHit(commands, own.cards, place) : null;
+    if (next) send(next);
+    setChain(next && { place, version });
+    return next !== null;
+  }
+
+  /** Something is tapped, or cards are dropped on it. @param {string} where */
+  async function place(where) {
+    if (live.flight) return;
+    const candidates = gesture(offers, where);
+    if (candidates.length) choose(candidates);
+    else if (!chained(where)) {
+      const command = meant(where, own.cards);
+      if (await controls.explain(command) && command) act(command);
+    }
+  }
+
+  useEffect(() => {
+    if (chain && !live.flight && live.asked && version > chain.version) chained(chain.place);
+  }, [live.asked, live.flight]);
+
+  return { pending, several, setPending, setSeveral, act, choose, place };
+}
