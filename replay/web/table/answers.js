@@ -4,10 +4,13 @@
  */
 
 import { useEffect, useState } from "../vendor/preact.js";
+import { settings } from "../play/settings.js";
 import { isDear } from "./labels.js";
 import { gesture, meant, nextHit } from "./offers.js";
 
 /** @typedef {import("../play/types").Command} Command */
+
+const MOMENT = 2000; // milliseconds in which a discard can be taken back
 
 /**
  * @param {ReturnType<typeof import("./live.js").play>} controls
@@ -20,6 +23,7 @@ export function useAnswers(controls, own, commands, offers) {
   const [pending, setPending] = useState(/** @type {Command | null} */ (null));
   const [several, setSeveral] = useState(/** @type {Command[] | null} */ (null));
   const [chain, setChain] = useState(/** @type {{ place: string, version: number } | null} */ (null));
+  const [leaving, setLeaving] = useState(/** @type {Command | null} */ (null));
   const version = live.view?.version ?? 0;
 
   /** @param {Command} command */
@@ -36,7 +40,8 @@ export function useAnswers(controls, own, commands, offers) {
     }
     setPending(null);
     setChain(null);
-    send(command);
+    if (command.type === "discard" && settings().takeBack) setLeaving(command);
+    else send(command);
   }
 
   /** Do what is meant, or ask which. @param {Command[]} candidates */
@@ -66,8 +71,22 @@ export function useAnswers(controls, own, commands, offers) {
   }
 
   useEffect(() => {
+    if (!leaving) return undefined;
+    const timer = setTimeout(() => {
+      setLeaving(null);
+      if (commands.includes(leaving)) send(leaving);
+    }, MOMENT);
+    return () => clearTimeout(timer);
+  }, [leaving]);
+
+  useEffect(() => {
     if (chain && !live.flight && live.asked && version > chain.version) chained(chain.place);
   }, [live.asked, live.flight]);
 
-  return { pending, several, setPending, setSeveral, act, choose, place };
+  /** Put aside what is asked back, or not sent yet. */
+  const back = () => {
+    setPending(null);
+    setLeaving(null);
+  };
+  return { pending, leaving, several, back, setSeveral, act, choose, place };
 }

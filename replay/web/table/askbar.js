@@ -20,19 +20,25 @@ const AT_ONCE = 9; // buttons in the bar; what is more opens a sheet
  * @param {{ live: import("./live.js").Live, view: GameView, info: RulesetInfo, commands: Command[],
  *   offers: Command[], hint: ReturnType<typeof import("./hint.js").useHint>,
  *   position: import("../types").Position, unfit: boolean, primary: Command | null, pending: Command | null,
- *   selected: boolean, act: (command: Command) => void, confirm: (yes: boolean) => void,
+ *   leaving: Command | null, selected: boolean, act: (command: Command) => void, confirm: (yes: boolean) => void,
  *   several: (commands: Command[]) => void, find: (() => void) | null, skip: () => void,
  *   order: string, sort: (order: string) => void }} props
  */
 export function AskBar(props) {
   const { live, view, info, commands, offers, hint, position, primary, pending, act, confirm } = props;
-  const { several, find, skip } = props;
+  const { leaving, several, find, skip } = props;
   if (pending) {
     const what = label(pending, view, info);
     return html`<div class="ask" role="group" aria-label=${t("confirm.label")}>
       <div class="says"><p class="question">${t("confirm.sure", { what })}</p></div>
       <div class="do"><button type="button" class="primary" data-confirm onClick=${() => confirm(true)}>${what}</button>
         <button type="button" onClick=${() => confirm(false)}>${t("confirm.no")}</button></div></div>`;
+  }
+  if (leaving) {
+    return html`<div class="ask"><div class="says">
+      <p class="question" role="status">${t("taking_back", { what: label(leaving, view, info) })}</p></div>
+      <div class="do"><button type="button" class="primary" data-back onClick=${() => confirm(false)}>
+        ${t("taking_back.do")}</button></div></div>`;
   }
   const named = (/** @type {Command} */ command) => html`<button type="button" key=${JSON.stringify(command)}
     data-command=${command.type} class=${command === primary ? "primary" : ""} onClick=${() => act(command)}>

@@ -47,10 +47,10 @@ export function Desk({ controls, info, help }) {
   const { pending, several, act, choose, place } = answers;
   const find = lays[0] && !lay ? () => own.find(/** @type {Command} */ (lays[0])) : null;
   /** @param {boolean} yes */
-  const confirm = (yes) => (yes && pending ? act(pending, true) : answers.setPending(null));
+  const confirm = (yes) => (yes && pending ? act(pending, true) : answers.back());
   /** @param {number} id */
   const toggle = (id) => {
-    answers.setPending(null);
+    answers.back();
     own.toggle(id);
   };
 
@@ -96,7 +96,7 @@ export function Desk({ controls, info, help }) {
     ready=${selection.length > 0} take=${own.take}
     put=${(/** @type {number} */ group) => own.fill(group, selection.map(({ id }) => id))} />`;
   const asks = html`<${AskBar} live=${live} view=${view} info=${info} commands=${commands} offers=${offers}
-    selected=${cards.length > 0} hint=${commands.length ? hint : null} position=${position} primary=${primary} pending=${pending} act=${act}
+    selected=${cards.length > 0} hint=${commands.length ? hint : null} position=${position} primary=${primary} pending=${pending} leaving=${answers.leaving} act=${act}
     unfit=${kinds.length > 0 && cards.length > 0 && !fits(offers, commands, cards, table.groups)} several=${answers.setSeveral}
     find=${find} skip=${controls.skip} confirm=${confirm} order=${own.order} sort=${own.sort} />`;
   return html`<div class="desk" ref=${root} tabindex="-1" onKeyDown=${keepEnter}>

@@ -56,6 +56,15 @@ function Results({ event, view, info, position }) {
         ${scored(info) && html`<td>+${number(result.points)}</td><td>${number(result.total)}</td>`}</tr>`)}</tbody></table></div>`;
 }
 
+/** The clock has given the seat to a bot. @param {{ close: () => void }} props */
+export function LostSheet({ close }) {
+  return html`<${Sheet} title=${t("lost.title")} close=${close}>
+    <p>${t("lost.clock")}</p>
+    <div class="row"><button type="button" class="primary" data-first onClick=${close}>${t("lost.watch")}</button>
+      <a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>
+  </${Sheet}>`;
+}
+
 /**
  * Who won, and what can be done with a game that is over.
  *

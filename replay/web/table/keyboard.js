@@ -1,21 +1,9 @@
 /** The keys of the table. */
 
 import { useEffect, useRef } from "../vendor/preact.js";
-import { load, save } from "../play/storage.js";
+import { settings } from "../play/settings.js";
 
 /** @typedef {{ [key: string]: () => void }} Keys what a key does; letters are lower case */
-
-const LETTERS = "phaseledger.letters";
-
-/** Whether single characters do something at the table (WCAG 2.1.4). */
-export function hasLetters() {
-  return load(LETTERS) !== "off";
-}
-
-/** @param {boolean} on */
-export function setLetters(on) {
-  save(LETTERS, on ? "on" : "off");
-}
 
 /**
  * Do what keys say, unless the person is writing or a sheet is open; a character does something only
@@ -32,7 +20,7 @@ export function useKeys(keys, digit) {
       if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
       const target = /** @type {HTMLElement} */ (event.target);
       if (target.closest("input, select, textarea, dialog, summary")) return;
-      if (event.key.length === 1 && !(hasLetters() && target.closest(".desk"))) return;
+      if (event.key.length === 1 && !(settings().letters && target.closest(".desk"))) return;
       const inHand = Boolean(target.closest(".hand"));
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if (key === "Enter" && target.closest("a, button") && !inHand) return; // that button's own

@@ -38,6 +38,8 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {Command | null} landed the last command that was carried out and is seen in the position
  * @property {string} look the face of the joker that was just drawn, for its one look
  * @property {number} waiting how many commits are still to be shown
+ * @property {((moves: import("../play/types").CardMove[]) => void) | null} leaving called before cards move
+ * @property {boolean} lost whether the seat is no longer the viewer's, until the person has read so
  */
 
 /** Whether movement is unwanted, or there is nobody to see it. */
@@ -57,6 +59,7 @@ export function play(game, token, changed) {
   const live = {
     view: null, asked: null, lines: [], moves: [], ended: null, link: "connecting",
     heardAt: Date.now(), closed: null, refused: null, flight: null, landed: null, look: "", waiting: 0,
+    leaving: null, lost: false,
   };
   /** @type {{ name: string, data: any }[]} */
   const queue = [];
@@ -77,15 +80,19 @@ export function play(game, token, changed) {
       if (data.table.stage !== "lobby") setTimeout(recall, RECALL_AFTER, data.version);
     } else if (name === "events" && live.view) {
       const { patch, lines = [], events } = /** @type {import("../play/types").Delta} */ (data);
+      const moves = lines.flatMap((line) => line.moves || []);
+      live.leaving?.(moves);
       live.view = patched(live.view, patch);
       live.lines = [...live.lines, ...lines].slice(-LINES_KEPT);
-      live.moves = lines.flatMap((line) => line.moves || []);
+      live.moves = moves;
       const ended = /** @type {import("../play/types").RoundEndedRecord | undefined} */ (events.findLast(({ type }) => type.startsWith("RoundEnded/")));
       if (ended && token) live.ended = ended;
       live.asked = null;
       live.refused = null;
     } else if (name === "asked") {
       live.asked = data;
+    } else if (name === "closed" && data.code === "seat_lost") {
+      live.lost = Boolean(live.view?.terms.clock);
     } else if (name === "rewound") {
       live.lines = [];
     }
@@ -110,6 +117,7 @@ export function play(game, token, changed) {
 
   /** Whether a player looks at how the round ended: the others' moves wait, where there is no clock. */
   function held() {
+    if (live.lost) return true; // what the bot does with the seat is seen once the person knows of it
     return Boolean(live.ended && live.view && !live.view.terms.clock && live.view.table.stage === "playing");
   }
 

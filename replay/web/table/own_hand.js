@@ -1,6 +1,7 @@
 /** The own hand at the table. What its owner has arranged is kept in this tab, and how it is sorted in this browser. */
 
 import { useEffect, useRef, useState } from "../vendor/preact.js";
+import { choose, settings } from "../play/settings.js";
 import { load, save } from "../play/storage.js";
 import { arranged, parted } from "./hand.js";
 import { NOTHING, drafted, followed, found, read, reordered, sending, toggled, undrafted, written } from "./own.js";
@@ -11,7 +12,6 @@ import { cardsOf } from "./offers.js";
 /** @typedef {import("./own.js").Own} Own */
 
 const KEPT = "phaseledger.hand";
-const ORDER = "phaseledger.order";
 export const ORDERS = ["hand", "rank", "colour", "phase"];
 
 /** @param {string} game @returns {Own} */
@@ -32,7 +32,7 @@ export function useOwnHand(live, info) {
   const { table } = /** @type {import("../play/types").GameView} */ (live.view);
   const seat = table.seats[table.you ?? -1];
   const [, redraw] = useState(0);
-  const [order, setOrder] = useState(load(ORDER) ?? "hand");
+  const [order, setOrder] = useState(settings().order);
   const ref = useRef(/** @type {Own | null} */ (null));
   const before = ref.current ?? remembered(table.game);
   const planned = before.round === table.round ? before.planned : 0;
@@ -51,7 +51,7 @@ export function useOwnHand(live, info) {
   };
   /** @param {string} chosen */
   const sort = (chosen) => {
-    save(ORDER, chosen);
+    choose({ order: chosen });
     setOrder(chosen);
   };
   const laid = seat?.laid ?? true;

@@ -14,16 +14,19 @@ import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
 import { useLast } from "./last.js";
+import { useFlights } from "./flights.js";
 import { useFocus } from "./keyboard.js";
 import { play } from "./live.js";
+import { useNotices } from "./notices.js";
 import { Reveal } from "./reveal.js";
 
 /** @typedef {ReturnType<typeof play>} Controls */
 
 const GameOver = later(async () => (await import("./endings.js")).GameOver);
-const KeysSheet = later(async () => (await import("./keys_sheet.js")).KeysSheet);
+const SettingsSheet = later(async () => (await import("./settings_sheet.js")).SettingsSheet);
 const Luck = later(async () => (await import("./luck.js")).Luck);
 const MySeat = later(async () => (await import("../lobby/share.js")).MySeat);
+const LostSheet = later(async () => (await import("./endings.js")).LostSheet);
 const RoundEnd = later(async () => (await import("./endings.js")).RoundEnd);
 const RulesSheet = later(async () => (await import("../play/rules.js")).RulesSheet);
 const WaitingRoom = later(async () => (await import("../lobby/waiting.js")).WaitingRoom);
@@ -87,6 +90,8 @@ function Table({ controls, info, changed }) {
   const [sheet, setSheet] = useState("");
   const page = useRef(/** @type {HTMLElement | null} */ (null));
   useFocus(page);
+  useFlights(page, live);
+  const hurry = useNotices(live, info);
   const close = () => setSheet("");
   const member = membership(table.game);
   const over = table.stage === "ended" || table.stage === "voided";
@@ -102,7 +107,7 @@ function Table({ controls, info, changed }) {
         <button type="button" class="narrow" onClick=${() => setSheet("log")}>${t("table.log")}</button>
         <button type="button" onClick=${() => setSheet("rules")}>${t("table.rules")}</button>
         ${(member.token || member.host) && html`<button type="button" onClick=${() => setSheet("seat")}>${t("table.seat")}</button>`}
-        <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>?</button></nav></div>
+        <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>⚙</button></nav></div>
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
       <div class="stack">
@@ -123,8 +128,10 @@ function Table({ controls, info, changed }) {
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
     ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
     ${sheet === "seat" && html`<${MySeat} game=${table.game} close=${close} changed=${changed} />`}
-    ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
+    ${sheet === "help" && html`<${SettingsSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
+    ${hurry && html`<p class="unseen" role="alert">${hurry}</p>`}
+    ${live.lost && html`<${LostSheet} close=${() => controls.settle({ lost: false })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>
       <p>${t("look.face", { card: face(live.look).name })}</p>
       <button type="button" class="primary" onClick=${() => controls.settle({ look: "" })}>${t("look.done")}</button></${Sheet}>`}

@@ -54,7 +54,7 @@ SHARES = """() => [document.querySelector('.desk .own').offsetHeight / innerHeig
   ...[...document.querySelectorAll('.bar h1')].map((h1) =>
     Math.max(h1.scrollHeight - h1.clientHeight, h1.scrollWidth - h1.clientWidth))]"""
 """How much of the window's height the bar of hand and question takes; what is cut of the title."""
-LARGEST_SHARE = 0.5
+LARGEST_SHARE = 0.53
 
 
 def awaited(coroutine: Coroutine[Any, Any, Any]) -> Any:
