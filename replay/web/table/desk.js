@@ -30,7 +30,7 @@ export function Desk({ controls, info, help }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const [phases, setPhases] = useState(false);
   const own = useOwnHand(live, info);
-  const hint = useHint(view, info);
+  const hint = useHint(view);
   useBarHeight(root);
   const { seat, phase, groups, hand, selection, cards } = own;
 
@@ -95,10 +95,11 @@ export function Desk({ controls, info, help }) {
     groups=${groups} verdict=${verdict} choose=${info.phases.length > 1 ? () => setPhases(true) : null}
     ready=${selection.length > 0} take=${own.take}
     put=${(/** @type {number} */ group) => own.fill(group, selection.map(({ id }) => id))} />`;
+  const unfit = kinds.length > 0 && cards.length > 0 && !fits(offers, commands, cards, table.groups);
   const asks = html`<${AskBar} live=${live} view=${view} info=${info} commands=${commands} offers=${offers}
-    selected=${cards.length > 0} hint=${commands.length ? hint : null} position=${position} primary=${primary} pending=${pending} leaving=${answers.leaving} act=${act}
-    unfit=${kinds.length > 0 && cards.length > 0 && !fits(offers, commands, cards, table.groups)} several=${answers.setSeveral}
-    find=${find} skip=${controls.skip} confirm=${confirm} order=${own.order} sort=${own.sort} />`;
+    hint=${commands.length ? hint : null} position=${position} primary=${primary} pending=${pending}
+    leaving=${answers.leaving} act=${act} selected=${cards.length > 0} unfit=${unfit}
+    several=${answers.setSeveral} find=${find} skip=${controls.skip} confirm=${confirm} order=${own.order} sort=${own.sort} />`;
   return html`<div class="desk" ref=${root} tabindex="-1" onKeyDown=${keepEnter}>
     <${Board} position=${position} rules=${info} marks=${{ ...marked(live.moves, position), ...due }}
       selected=${new Set(selection.map(({ id }) => hand.findIndex((one) => one.id === id)))}
@@ -111,8 +112,8 @@ export function Desk({ controls, info, help }) {
         <${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info}
           asked=${live.asked} act=${act} />`}
       asks=${asks} beside=${draft} />
-    ${several && html`<${ChoiceSheet} commands=${several} view=${view} info=${info} asked=${live.asked} act=${act}
-      close=${() => answers.setSeveral(null)} />`}
+    ${several && html`<${ChoiceSheet} commands=${several} view=${view} info=${info} asked=${live.asked}
+      act=${act} close=${() => answers.setSeveral(null)} />`}
     ${phases && html`<${PhasesSheet} info=${info} seat=${seat} planned=${phase.number}
       close=${() => setPhases(false)}
       plan=${(/** @type {number} */ number) => { own.plan(number); setPhases(false); }} />`}

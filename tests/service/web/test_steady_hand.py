@@ -60,7 +60,7 @@ def arrange(page: Page, order: str) -> None:
 
 
 def test_a_hand_stays_as_it_was_arranged(browser: Browser) -> None:
-    """Sorted, with what is drawn; and with its slots, when it is loaded anew or speaks another language."""
+    """Sorted, with what is drawn; and with its slots, loaded anew or in another language."""
     layout = Layout("classic", ("R7 B5 W Y5 G1", "R1 R2"), discard="R12", stock="Y2 B6")
     with seated(browser, layout) as shown:
         page = shown.page
@@ -96,7 +96,8 @@ window.AudioContext = class {
     return { frequency: {}, connect: (to) => to, start() {}, stop() {} };
   }
   createGain() {
-    return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to };
+    const gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    return { gain, connect: (to) => to };
   }
 };"""
 
@@ -122,7 +123,9 @@ def test_what_is_chosen_for_the_table_is_kept(browser: Browser) -> None:
         page.wait_for_selector(".ask [data-command=draw]")
         assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
         large = page.locator(HAND).first.bounding_box()
-        assert usual and large and large["width"] > usual["width"]
+        assert usual
+        assert large
+        assert large["width"] > usual["width"]
         page.wait_for_function("() => window.heard_tones > 0")
         page.click(".pile[data-place=stock]")
         expect(page.locator(HAND)).to_have_count(6)
