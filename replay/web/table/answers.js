@@ -26,6 +26,12 @@ export function useAnswers(controls, own, commands, offers) {
   const [leaving, setLeaving] = useState(/** @type {Command | null} */ (null));
   const version = live.view?.version ?? 0;
 
+  /** Put aside what is asked back, or not sent yet. */
+  const back = () => {
+    setPending(null);
+    setLeaving(null);
+  };
+
   /** @param {Command} command */
   function send(command) {
     own.spend(command);
@@ -38,7 +44,7 @@ export function useAnswers(controls, own, commands, offers) {
       setPending(command);
       return;
     }
-    setPending(null);
+    back();
     setChain(null);
     if (command.type === "discard" && settings().takeBack) setLeaving(command);
     else send(command);
@@ -74,7 +80,7 @@ export function useAnswers(controls, own, commands, offers) {
     if (!leaving) return undefined;
     const timer = setTimeout(() => {
       setLeaving(null);
-      if (commands.includes(leaving)) send(leaving);
+      send(leaving);
     }, MOMENT);
     return () => clearTimeout(timer);
   }, [leaving]);
@@ -83,10 +89,5 @@ export function useAnswers(controls, own, commands, offers) {
     if (chain && !live.flight && live.asked && version > chain.version) chained(chain.place);
   }, [live.asked, live.flight]);
 
-  /** Put aside what is asked back, or not sent yet. */
-  const back = () => {
-    setPending(null);
-    setLeaving(null);
-  };
   return { pending, leaving, several, back, setSeveral, act, choose, place };
 }

@@ -39,7 +39,7 @@ export function layOf(commands, groups, phase, named) {
  * What of the slots can be judged: the phase once each group has its cards, before that those that have.
  *
  * @param {Held[][]} groups @param {PhaseInfo} phase
- * @returns {{ phase: number | string, places: number[] }} the phase by its number or as a text, and which groups
+ * @returns {{ phase: number | string, places: number[] }} the phase by its number or as a text; its groups
  */
 export function judgeable(groups, { number, needs, groups: needed }) {
   const places = needed.flatMap((need, place) => ((groups[place]?.length ?? 0) < need.cards ? [] : [place]));
@@ -124,8 +124,13 @@ export function Draft({ phase, groups, verdict, choose, put, take, ready }) {
     <p class="verdict ${verdict ? (verdict.legal ? "good" : "open") : begun ? "open" : ""}" role="status">
       ${verdict && html`<${Shape} of=${verdict.legal ? "good" : "warn"} class="sign" /> ${verdict.sentence} `}
       ${verdict?.rule && html`<${RuleLink} rule=${verdict.rule} />`}
-      ${!verdict && (!begun ? t("draft.empty") : needed ? t("draft.needed", { count: needed }) : t("draft.checking"))}</p>
+      ${!verdict && (begun ? begunWords(needed) : t("draft.empty"))}</p>
   </section>`;
+}
+
+/** How far a phase is. @param {number} needed cards that are missing */
+function begunWords(needed) {
+  return needed ? t("draft.needed", { count: needed }) : t("draft.checking");
 }
 
 /** @param {{ number: number, need: { words: string, cards: number }, held: Held[], wrong: boolean, ready: boolean,
@@ -138,6 +143,7 @@ function Slots({ number, need, held, wrong, ready, put, take }) {
       ${Array.from({ length: free }, (_, place) => html`<i class="slot" key=${`free${place}`} aria-hidden="true"></i>`)}
     </span>
     <button type="button" class="caption" onClick=${() => put(number)}>
-      <span class="unseen">${t("draft.put")}</span> ${need.words}${free > 0 && html` <span class="soft">${t("draft.missing", { count: free })}</span>`}</button>
+      <span class="unseen">${t("draft.put")}</span> ${need.words}
+      ${free > 0 && html` <span class="soft">${t("draft.missing", { count: free })}</span>`}</button>
   </li>`;
 }

@@ -90,5 +90,6 @@ function moveLabel(count, to) {
 
 /** Whether the command gives away a card that is worth a second thought. @param {Command} command */
 export function isDear(command) {
-  return command.type === "discard" && cardsOf(command).some((card) => ["w", "s", "back"].includes(face(card).suit));
+  const isDearCard = (/** @type {string} */ card) => ["w", "s", "back"].includes(face(card).suit);
+  return command.type === "discard" && cardsOf(command).some(isDearCard);
 }

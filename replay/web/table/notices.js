@@ -1,4 +1,4 @@
-/** What calls a person back to the table: the title and the icon of the page, and a sound where it is wanted. */
+/** What calls a person back to the table: the title and the icon of the page, and sounds. */
 
 import { useEffect, useState } from "../vendor/preact.js";
 import { settings } from "../play/settings.js";
@@ -10,7 +10,7 @@ const HURRY = 10_000; // milliseconds before the time is up
 const END = "%3C/svg%3E"; // of the icon
 const DOT = "%3Ccircle cx='7.5' cy='2.500' r='2.500' fill='%23e0442f'/%3E";
 
-/** A sound, and a vibration, of a kind that `sounds.js` knows, if the person wants any. @param {string} kind */
+/** A sound of a kind that `sounds.js` knows, if the person wants any. @param {string} kind */
 async function sound(kind) {
   if (!settings().sound) return;
   const { sounded } = await import("./sounds.js");

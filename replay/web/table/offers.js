@@ -81,7 +81,8 @@ export function plain(commands) {
 }
 
 /** What can be done with the selected cards and without any, the likeliest first.
- * @param {Command[]} commands @param {string[]} cards @param {Command | null} lay @param {string[]} kinds of questions
+ * @param {Command[]} commands @param {string[]} cards @param {Command | null} lay
+ * @param {string[]} kinds of questions
  * @returns {Command[]} */
 export function offered(commands, cards, lay, kinds) {
   const exact = cards.length ? taking(commands, cards) : [];
@@ -139,5 +140,6 @@ export function meant(place, cards) {
   if (kind === "discard") return { type: "discard", cards: text };
   if (kind === "seat" && text) return { type: "discard", cards: text, target: Number(number) };
   if (kind !== "group" || !text) return null;
-  return { type: "hit", group: Number(number), cards: text, ...(end ? { end: /** @type {any} */ (end) } : {}) };
+  const hit = /** @type {Command} */ ({ type: "hit", group: Number(number), cards: text });
+  return end ? { ...hit, end: /** @type {Command["end"]} */ (end) } : hit;
 }

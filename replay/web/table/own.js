@@ -4,7 +4,7 @@
  */
 
 import { split } from "../parts/face.js";
-import { arranged, filled, moved, ordered, put, spent } from "./hand.js";
+import { filled, moved, ordered, put, spent } from "./hand.js";
 
 /** @typedef {import("./hand.js").Held} Held */
 /** @typedef {import("../play/types").Command} Command */
@@ -52,7 +52,8 @@ export function toggled(own, id) {
  * @param {number} group @param {number[]} ids @returns {Own} */
 export function drafted(own, count, group, ids) {
   const slots = Array.from({ length: count }, (_, number) => own.slots[number] ?? []);
-  return { ...own, slots: put(slots, group, ids, own.held), picked: own.picked.filter((id) => !ids.includes(id)) };
+  const picked = own.picked.filter((id) => !ids.includes(id));
+  return { ...own, slots: put(slots, group, ids, own.held), picked };
 }
 
 /** A card of the slots goes back into the hand. @param {Own} own @param {number} id @returns {Own} */
@@ -66,25 +67,28 @@ export function found(own, { phase, groups = [] }) {
   return { ...own, planned: phase ?? 0, slots, picked: [] };
 }
 
-/** A card takes the place of another one. @param {Own} own @param {number} id @param {number} other @returns {Own} */
+/** A card takes the place of another one. @param {Own} own @param {number} id @param {number} other
+ * @returns {Own} */
 export function reordered(own, id, other) {
   return { ...own, held: moved(own.held, id, other), picked: own.picked.filter((one) => one !== id) };
 }
 
-/** A command is on its way that takes cards. @param {Own} own @param {Command} command @param {string[]} cards
- * @returns {Own} */
+/** A command is on its way that takes cards.
+ * @param {Own} own @param {Command} command @param {string[]} cards @returns {Own} */
 export function sending(own, command, cards) {
   return { ...own, sent: command, going: spent(own.held, cards, own.picked, own.slots.flat()) };
 }
 
 /** What outlives the page: the cards in their order, and the slots as places among them. @param {Own} own */
 export function written({ round, held, slots, planned }) {
-  const places = slots.map((ids) => ids.map((id) => held.findIndex((one) => one.id === id)).filter((at) => at >= 0));
+  const place = (/** @type {number} */ id) => held.findIndex((one) => one.id === id);
+  const places = slots.map((ids) => ids.map(place).filter((at) => at >= 0));
   return { round, planned, cards: held.map(({ card }) => card).join(" "), places };
 }
 
 /** @param {ReturnType<typeof written>} kept @returns {Own} */
 export function read({ round, planned, cards, places }) {
   const held = ordered([], split(cards));
-  return { ...NOTHING, round, planned, held, slots: places.map((group) => group.flatMap((at) => held[at]?.id ?? [])) };
+  const slots = places.map((group) => group.flatMap((at) => held[at]?.id ?? []));
+  return { ...NOTHING, round, planned, held, slots };
 }

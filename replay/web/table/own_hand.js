@@ -1,10 +1,11 @@
-/** The own hand at the table. What its owner has arranged is kept in this tab, and how it is sorted in this browser. */
+/** The own hand at the table: its arrangement is kept by this tab, and how it is sorted by this browser. */
 
 import { useEffect, useRef, useState } from "../vendor/preact.js";
 import { choose, settings } from "../play/settings.js";
 import { load, save } from "../play/storage.js";
 import { arranged, parted } from "./hand.js";
-import { NOTHING, drafted, followed, found, read, reordered, sending, toggled, undrafted, written } from "./own.js";
+import { NOTHING, drafted, followed, found, read, written } from "./own.js";
+import { reordered, sending, toggled, undrafted } from "./own.js";
 import { cardsOf } from "./offers.js";
 
 /** @typedef {import("../play/types").Command} Command */
@@ -36,7 +37,8 @@ export function useOwnHand(live, info) {
   const ref = useRef(/** @type {Own | null} */ (null));
   const before = ref.current ?? remembered(table.game);
   const planned = before.round === table.round ? before.planned : 0;
-  const phase = /** @type {PhaseInfo} */ (info.phases[(planned || seat?.phase || 1) - 1] ?? info.phases.at(-1));
+  const number = planned || seat?.phase || 1;
+  const phase = /** @type {PhaseInfo} */ (info.phases[number - 1] ?? info.phases.at(-1));
   const kinds = phase.needs.map(({ kind }) => kind);
   const own = followed(before, table, live.landed, (held) => arranged(held, order, kinds));
   ref.current = own;

@@ -21,7 +21,8 @@ export function SettingsSheet({ close }) {
   };
   return html`<${Sheet} title=${t("help.title")} close=${close}>
     ${SWITCHES.map((name) => html`<label class="check" key=${name}><input type="checkbox" name=${name}
-      checked=${chosen[name]} onChange=${(/** @type {any} */ { target }) => change({ [name]: target.checked })} />
+      checked=${chosen[name]}
+      onChange=${(/** @type {any} */ { target }) => change({ [name]: target.checked })} />
       ${t(`settings.${name}`)}</label>`)}
     ${CHOICES.map(([name, values]) => html`<label key=${name}>${t(`settings.${name}`)}
       <select name=${name} value=${chosen[name]}
@@ -30,7 +31,8 @@ export function SettingsSheet({ close }) {
           ${t(`settings.${name}.${value || "usual"}`)}</option>`)}</select></label>`)}
     <h3>${t("help.keys")}</h3>
     <p>${t("help.lead")}</p>
-    <table class="keys"><thead><tr><th scope="col">${t("help.key")}</th><th scope="col">${t("help.does")}</th></tr></thead>
+    <table class="keys"><thead><tr><th scope="col">${t("help.key")}</th>
+      <th scope="col">${t("help.does")}</th></tr></thead>
     <tbody>${KEYS.map((key) => html`<tr key=${key}><th scope="row"><kbd>${t(`key.${key}`)}</kbd></th>
       <td>${t(`key.${key}.does`)}</td></tr>`)}</tbody></table>
   </${Sheet}>`;

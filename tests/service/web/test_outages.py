@@ -56,7 +56,7 @@ def test_whoever_has_given_a_seat_up_watches_from_then_on(browser: Browser, serv
 def test_a_seat_that_the_clock_gives_to_a_bot_is_told_so(browser: Browser, served: Served) -> None:
     """After a warning; and what the bot does with it waits until the person has read that."""
     clock = {"seconds": 12, "grace": 0, "then": "bot_for_good"}
-    table = table_for(served.url, "classic", [PERSON, BOT], {}, table={"clock": clock}, dealer=1)
+    table = table_for(served.url, "classic", [PERSON, BOT], {}, terms={"clock": clock}, dealer=1)
     with window(browser, served.url) as shown:
         page = shown.sit(table, 0).page
         page.wait_for_selector(".ask [data-command=draw]")
