@@ -23,7 +23,7 @@ class Hint(Struct, frozen=True):
 
 
 PLAN = AnalysisPlan("hint", worlds=50)
-"""How a decision is judged here: 10 ms of a core in the median, and 100 ms at most."""
+"""How a decision is judged here: 10 ms of a core in the median, 200 ms at most (at the board)."""
 LONGEST = 30
 """Seconds of a core after which a hint is given up: a model of rare house rules is fitted first."""
 

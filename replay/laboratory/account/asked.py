@@ -40,7 +40,9 @@ class AskedSeat:
             kind = "move" if table.dice and not table.action else None
         elif kind is None and not reading.has_laid(reading.you):
             kind = "play" if len(reading.hand) > reading.ruleset.hand else "draw"
-        kinds = _OF_RING if reading.ruleset.track else _OF_CARDS
+        kinds = [*_OF_RING] if reading.ruleset.track else [*_OF_CARDS]
+        if not reading.ruleset.options.ask_giver_chooses and "give" in kinds:
+            kinds.remove("give")
         if kind not in kinds:
             raise impossible("ask", name=reading.names[reading.you], kinds=", ".join(kinds))
         return kind

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from phaseledger.domain.options import Options
+from phaseledger.domain.rulesets import find_game
 from phaseledger.domain.state import Question, QuestionKind
 from phaseledger.domain.view import GroupView, SeatView, TableView
 from phaseledger.domain.words import Phrase, reason_of
@@ -103,7 +105,7 @@ def _without_the_rest(tree: Any) -> Any:  # noqa: ANN401 - JSON or TOML
     """The document without the names of a service's table that say nothing here."""
     if isinstance(tree, dict) and isinstance(tree.get("table"), dict):
         # As the service answers, with its options beside it, and as `replay --json` prints it.
-        tree = {"options": tree.get("options", {}), **tree["table"]}
+        tree = {"options": _house_rules(tree), **tree["table"]}
     table = _without(tree, LaidOutTable, TableView)
     for name, kind, view in (
         ("seats", LaidOutSeat, SeatView),
@@ -112,6 +114,19 @@ def _without_the_rest(tree: Any) -> Any:  # noqa: ANN401 - JSON or TOML
         if isinstance(table, dict) and isinstance(table.get(name), list):
             table[name] = [_without(part, kind, view) for part in table[name]]
     return table
+
+
+def _house_rules(tree: dict[str, Any]) -> Any:  # noqa: ANN401
+    """The options that were chosen: an answer of the service has a version, and all that hold."""
+    options, game = tree.get("options", {}), find_game(str(tree["table"].get("ruleset")))
+    if "version" not in tree or game is None:
+        return options
+    holding, usual = msgspec.convert(options, Options), game.rules.options
+    return {
+        name: value
+        for name in game.settings
+        if (value := getattr(holding, name)) != getattr(usual, name)
+    }
 
 
 def _without(tree: Any, kind: type[Struct], view: type[Struct]) -> Any:  # noqa: ANN401

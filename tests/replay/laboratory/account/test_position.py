@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Discard, Draw, Hit, Lay
 from phaseledger.domain.evidence.codec import decode_event
+from phaseledger.domain.resolve import resolve
+from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import State, cards_in_play
 from phaseledger.domain.view import view
 from phaseledger.replay.cli.main import app
@@ -253,6 +255,7 @@ WRONG_AT_THE_BOARD = [
     (asked_on(4, "give", number=3), "seat 0 is asked in the turn of another seat"),
     (asked_on(4, "give", number=3, active="Ann"), "Ann stands on space 26, SWAP"),
     (asked_on(4, "give", active="Bob"), "Bob stands on space 30"),
+    (asked_on(4, "give", options={"ask_giver_chooses": False}), "search, swap, ask, choose, keep."),
     (asked_on(4, "keep"), "say whose (active)"),
     (asked_on(4, "keep", active=1, number=6), 'number is 6; with ask = "keep" it is 5 to 5'),
     (on_the_board(active="Ann"), "It is Ann who decides"),
@@ -299,6 +302,15 @@ def test_options_beside_a_table_of_the_service_are_read() -> None:
     assert state_of(answer).ruleset.options.run_wrap
     with pytest.raises(ImpossiblePosition, match="'nonsense' is no option"):
         state_of(answer | {"options": {"nonsense": 1}})
+
+
+def test_an_answer_of_the_service_names_each_option_that_holds() -> None:
+    """Of the house rules and of the game alike, but for those that hold in most games."""
+    game = GAMES["board"]
+    rules = resolve(game.rules, {"wild_on_full_run": False, "run_wrap": True}, game.settings)
+    options = msgspec.to_builtins(rules.options)
+    answer = {"version": 9, "options": options, "table": on_the_board()}
+    assert state_of(answer).ruleset == rules
 
 
 @looped(("document", "sentence"), [*WRONG, *WRONG_AT_THE_BOARD])

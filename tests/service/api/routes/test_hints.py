@@ -7,10 +7,11 @@ import httpx2
 import msgspec
 import pytest
 
+from phaseledger.analysis import analyse_position, position_state
 from phaseledger.client import Client
 from phaseledger.domain.kernel import is_compiled
 from phaseledger.service.analyses import hints
-from phaseledger.service.analyses.hints import Hint
+from phaseledger.service.analyses.hints import PLAN, Hint
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.app import in_memory
@@ -67,7 +68,9 @@ def test_it_judges_the_moves_of_the_seat_and_changes_nothing(
 
 
 def test_every_question_of_the_board_is_judged(client: httpx2.Client) -> None:
-    """A person plays against two bots, until each kind of question was asked."""
+    """A person plays against two bots, until each kind of question was asked; the answered table is
+    a position of which the same is said.
+    """
     with fixed_deals("hints on the board"):
         table = started(client, (PERSON, BOT, BOT), dealer=0, ruleset="board")
     unjudged = {"move", "draw", "play", "search", "swap", "ask", "choose", "give", "keep"}
@@ -80,9 +83,12 @@ def test_every_question_of_the_board_is_judged(client: httpx2.Client) -> None:
         if kind in unjudged:
             judged = table.get("/hint", 0)
             assert judged.status_code == 200, judged.text
+            hint = msgspec.json.decode(judged.content, type=Hint)
             commands = [entry["command"] for entry in judged.json()["candidates"]]
-            assert commands
             assert all(command in offered["commands"] for command in commands), kind
+            position = position_state(table.get(seat=0).content)
+            typed = analyse_position(position, PLAN, hint.version)
+            assert typed.candidates == hint.candidates
             unjudged.remove(kind)
         assert answer(table, 0, greedily, number).status_code == 200
     assert not unjudged
