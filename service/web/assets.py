@@ -54,7 +54,7 @@ def asset(content: bytes) -> Asset:
 
 @cache
 def program(part: Part) -> Asset:
-    """All modules of some pages as one script, but for those that are imported later."""
+    """The modules that some pages need at first, as one script."""
     inside = LANGUAGES if part == "replay" else LANGUAGES[:1]  # pages ask for the others
     entry = WEB / part / "main.js"
     more = later(part)
@@ -68,9 +68,9 @@ def program(part: Part) -> Asset:
 def later(part: Part) -> Asset:
     """The modules that some pages import later, with their words; empty where there are none."""
     entry = WEB / part / "main.js"
-    known = named_words(script(entry, later="./"), _table("en"))
+    at_first = named_words(script(entry, later="./"), _table("en"))
     named = named_words(later_script(entry), _table("en"))
-    words = {key: text for key, text in named.items() if key not in known}
+    words = {key: text for key, text in named.items() if key not in at_first}
     return asset(later_script(entry, words=words).encode())
 
 

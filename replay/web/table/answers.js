@@ -40,11 +40,11 @@ export function useAnswers(controls, own, commands, offers) {
 
   /** @param {Command} command @param {boolean} [sure] */
   function act(command, sure = false) {
+    back();
     if (!sure && isDear(command)) {
       setPending(command);
       return;
     }
-    back();
     setChain(null);
     if (command.type === "discard" && settings().takeBack) setLeaving(command);
     else send(command);

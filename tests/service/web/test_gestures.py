@@ -59,7 +59,7 @@ def test_every_gesture_is_answered(browser: Browser) -> None:
 
 def test_a_group_that_does_not_take_a_card_says_why(browser: Browser) -> None:
     """With the own phase laid or not; and a wrong group of the own phase before all have cards."""
-    layout = Layout("classic", ("R7 B5 Y5 G5 B9 Y9 G9", "R1 R2"), discard="R12", stock="Y12 R5")
+    layout = Layout("classic", ("R7 B5 Y5 G5 R5 B5 G5", "R1 R2"), discard="R12", stock="Y12 R5")
     with seated(browser, layout) as shown:
         page = shown.page
         page.click(".pile[data-place=stock]")
@@ -83,7 +83,7 @@ def test_a_group_that_does_not_take_a_card_says_why(browser: Browser) -> None:
                 page.drag_and_drop(
                     ".own .hand [data-card=Y12]", ".group .caption >> nth=0", steps=4
                 )
-            assert "Refused: Add" in refusal(page)
+            assert re.search(r"Refused: Add \w+ \d+ to a set of 5s \(Seat 0\)\.", refusal(page))
             page.wait_for_selector(".group.refused")
 
 

@@ -78,8 +78,8 @@ def test_a_hand_stays_as_it_was_arranged(browser: Browser) -> None:
         for card in ("B5", "Y5"):
             page.click(f"{HAND}[data-card={card}]")
         page.click(".slotgroup .caption >> nth=0")
-        for again in (page.reload, lambda: page.select_option(".top select", "de")):
-            again()
+        for renew in (page.reload, lambda: page.select_option(".top select", "de")):
+            renew()
             expect(page.locator(".slots .card")).to_have_count(2)
             assert page.evaluate(SHOWN, HAND) == "W G1 Y2 R7"
         page.wait_for_function("() => document.title.startsWith('Du bist dran · ')")
