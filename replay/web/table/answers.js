@@ -50,10 +50,13 @@ export function useAnswers(controls, own, commands, offers) {
     else send(command);
   }
 
-  /** Do what is meant, or ask which. @param {Command[]} candidates */
-  function choose(candidates) {
-    if (candidates.length === 1 && candidates[0]) act(candidates[0]);
-    else if (candidates.length) setSeveral(candidates);
+  /** Do what is meant, or ask which, or say why there is nothing.
+   * @param {Command[]} candidates @param {string} where the place that was meant */
+  async function choose(candidates, where) {
+    const command = candidates.length ? candidates[0] : meant(where, own.cards);
+    if (candidates.length > 1) setSeveral(candidates);
+    else if (candidates.length && command) act(command);
+    else if (!live.flight && await controls.explain(command ?? null) && command) act(command);
   }
 
   /** Several cards go to a group one after the other, as far as the service lists them.
@@ -66,14 +69,9 @@ export function useAnswers(controls, own, commands, offers) {
   }
 
   /** Something is tapped, or cards are dropped on it. @param {string} where */
-  async function place(where) {
-    if (live.flight) return;
+  function place(where) {
     const candidates = gesture(offers, where);
-    if (candidates.length) choose(candidates);
-    else if (!chained(where)) {
-      const command = meant(where, own.cards);
-      if (await controls.explain(command) && command) act(command);
-    }
+    if (candidates.length || !chained(where)) choose(candidates, where);
   }
 
   useEffect(() => {

@@ -56,10 +56,10 @@ export function Desk({ controls, info, help }) {
 
   useKeys({
     d: () => place("stock"),
-    f: () => choose(ofType(commands, "draw").filter((command) => command.source === "discard")),
+    f: () => choose(ofType(commands, "draw").filter(({ source }) => source === "discard"), "discard"),
     l: () => (lay ? act(lay) : find?.()),
-    h: () => choose(ofType(offers, "hit")),
-    x: () => choose(ofType(offers, "discard")),
+    h: () => choose(ofType(offers, "hit"), "group:0"),
+    x: () => choose(ofType(offers, "discard"), cards.length ? "discard" : "hand"),
     Enter: () => {
       if (pending) confirm(true);
       else if (primary) act(primary);
@@ -72,7 +72,7 @@ export function Desk({ controls, info, help }) {
     ArrowLeft: () => focusHand(),
     ArrowRight: () => focusHand(),
     "?": help,
-  }, (digit) => choose(at(offers, `seat:${digit - 1}`)));
+  }, (digit) => choose(at(offers, `seat:${digit - 1}`), `seat:${digit - 1}`));
 
   useDrag(root, {
     grab: (index) => hand[index]?.id ?? 0,
@@ -94,7 +94,8 @@ export function Desk({ controls, info, help }) {
   const draft = !own.laid && seat?.playing && table.stage === "playing" && html`<${Draft} phase=${phase}
     groups=${groups} verdict=${verdict} choose=${info.phases.length > 1 ? () => setPhases(true) : null}
     ready=${selection.length > 0} take=${own.take}
-    put=${(/** @type {number} */ group) => own.fill(group, selection.map(({ id }) => id))} />`;
+    put=${(/** @type {number} */ group) => (selection.length ? own.fill(group, selection.map(({ id }) => id))
+      : controls.explain(null))} />`;
   const unfit = kinds.length > 0 && cards.length > 0 && !fits(offers, commands, cards, table.groups);
   const asks = html`<${AskBar} live=${live} view=${view} info=${info} commands=${commands} offers=${offers}
     hint=${commands.length ? hint : null} position=${position} primary=${primary} pending=${pending}
@@ -107,7 +108,7 @@ export function Desk({ controls, info, help }) {
       spaces=${new Set(moves.map(({ space }) => space))}
       onCard=${(/** @type {number} */ index) => hand[index] && toggle(hand[index].id)}
       onPlace=${place} onSeat=${(/** @type {number} */ number) => place(`seat:${number}`)}
-      onSpace=${(/** @type {number} */ space) => choose(stepsTo(commands, moves, space))}
+      onSpace=${(/** @type {number} */ space) => choose(stepsTo(commands, moves, space), "")}
       above=${html`${hint && html`<${HintPanel} candidates=${hint.candidates} position=${position} />`}
         <${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info}
           asked=${live.asked} act=${act} />`}
