@@ -19,9 +19,8 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from phaseledger.projections.views import PostgresViews
-from phaseledger.replay.formats.signing.keys import Keyring, fresh_name
+from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.replay.formats.signing.keys import load as load_keys
-from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.formats.signing.receipts import sign_tree
 from phaseledger.service.analyses.analyses import Analyses
 from phaseledger.service.api.application import application
@@ -43,26 +42,23 @@ from phaseledger.service.automation.table_expiry import Lifetimes, close_expired
 from phaseledger.service.automation.takeover import adopt
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.credentials.postgres import PostgresCredentials
-from phaseledger.service.credentials.store import MemoryCredentials
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.join_codes import MemoryJoinCodes, PostgresJoinCodes
+from phaseledger.service.lobby.join_codes import PostgresJoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
-from phaseledger.service.operations import Gate, MemoryAdminLog, PostgresAdminLog
+from phaseledger.service.operations import Gate, PostgresAdminLog
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.readmodels.follower import follow
-from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.runtime import logs, tracing
 from phaseledger.service.runtime.background import Until, in_background, in_background_until
 from phaseledger.service.runtime.process import collect_seldom, on_termination, switch_often
@@ -80,7 +76,7 @@ from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.remote_commits import listen_for_commits
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import UnknownLeaf
-from phaseledger.service.transparency.publisher import PublicLog, Publisher, in_memory_log
+from phaseledger.service.transparency.publisher import PublicLog, Publisher
 from phaseledger.service.transparency.signer import SigningRefused
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.webhooks.delivery import Deliveries
@@ -97,25 +93,12 @@ log = structlog.get_logger("phaseledger.app")
 # --- the components -------------------------------------------------------------------------------
 
 
-def in_memory(store: MemoryStore | None = None, keys: Keyring | None = None) -> Components:
-    """Components in memory, which end with the process."""
-    store = store or MemoryStore()
-    keys = keys or Keyring((SigningKey.new(fresh_name()),))
-    return Components(
-        store=store,
-        credentials=MemoryCredentials(),
-        views=MemoryViews(store),
-        keys=keys,
-        log=in_memory_log(store, keys),
-        record=MemoryAdminLog(),
-        codes=MemoryJoinCodes(),
-    )
-
-
-def in_postgres(settings: Settings) -> Components:
-    """Components in the settings' database, which is migrated already."""
+def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
+    """Components in the settings' database, which is migrated already; the keys are those of its
+    folder, unless others are given.
+    """
     dsn, schema = settings.database_url, settings.schema
-    keys, sealing = load_keys(keys_folder(settings)), sealing_keys_of(settings)
+    keys, sealing = keys or load_keys(keys_folder(settings)), sealing_keys_of(settings)
     continuity, beside = Continuity(), SideConnection(dsn)
     store = PostgresStore(
         dsn,

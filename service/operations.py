@@ -6,7 +6,6 @@ every process over one log learns of it.
 """
 
 import asyncio
-import time
 from collections.abc import Sequence
 from typing import Literal, Protocol, TypeAlias
 from uuid import UUID
@@ -99,28 +98,6 @@ class AdminLog(Resource, Protocol):
     async def is_draining(self) -> bool:
         """Whether the service drains: the last of all drains and undrains is a drain."""
         ...
-
-
-class MemoryAdminLog(AdminLog):
-    """The record of admin actions in memory: gone with its process."""
-
-    def __init__(self) -> None:
-        self._events: dict[UUID, AdminEvent] = {}
-
-    @override
-    async def note(self, entry: AdminRecord) -> AdminEvent:
-        fields = (entry.actor, entry.action, entry.reason, entry.details)
-        event = AdminEvent(len(self._events) + 1, time.time(), *fields)
-        return self._events.setdefault(entry.key, event)
-
-    @override
-    async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
-        return list(self._events.values())[after : after + limit]
-
-    @override
-    async def is_draining(self) -> bool:
-        turns = [event.action for event in self._events.values() if "drain" in event.action]
-        return turns[-1:] == ["drain"]
 
 
 _COLUMNS = "id, extract(epoch FROM at)::float8, actor, action, reason, details"

@@ -16,7 +16,6 @@ from uuid import UUID
 import psycopg
 from msgspec import Struct
 
-from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.archive import ArchivedGame, summary, text_of
 from phaseledger.projections.games import whole
 from phaseledger.replay.formats import files
@@ -28,7 +27,7 @@ from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.connection import fitted, has_taken, within
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.rows import Row, timed_events
 from phaseledger.service.games.bundles import bundle_of
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Snapshot, apply_rows
@@ -261,8 +260,7 @@ async def _move(
 async def _summary(log: _Log, game: UUID, rows: list[Row]) -> ArchivedGame:
     cursor = await log.conn.execute(within(log.schema, _PLACES), (game,))
     ((first, last),) = await cursor.fetchall()
-    entries = (decode(row.topic, row.state) for row in rows)
-    return summary(whole(first, last, ((record.at, event) for record, event in entries)))
+    return summary(whole(first, last, timed_events(rows)))
 
 
 async def _require_read(log: _Log, game: UUID, summarized: ArchivedGame) -> None:

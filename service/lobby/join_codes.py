@@ -86,23 +86,6 @@ class JoinCodes(Resource, Protocol):
         ...
 
 
-class MemoryJoinCodes(JoinCodes):
-    """An index of join codes that is gone with its process."""
-
-    def __init__(self) -> None:
-        self._games: dict[str, list[UUID]] = {}
-
-    @override
-    async def publish(self, code: str, game: UUID) -> None:
-        games = self._games.setdefault(plain(code), [])
-        if game not in games:
-            games.insert(0, game)
-
-    @override
-    async def find(self, code: str) -> Sequence[UUID]:
-        return tuple(self._games.get(plain(code), ()))
-
-
 class PostgresJoinCodes(Pooled, JoinCodes):
     """The index of join codes in the log's schema."""
 

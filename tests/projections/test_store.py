@@ -33,7 +33,6 @@ from phaseledger.projections.store import (
     write,
 )
 from phaseledger.projections.views import PostgresViews
-from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import migrate
 from tests.support.polling import ENDLESS
 from tests.support.projected_games import (
@@ -47,6 +46,7 @@ from tests.support.projected_games import (
     score,
 )
 from tests.support.projection_logs import dump
+from tests.support.service.library_recorder import recorder_factory
 
 
 class Place(NamedTuple):

@@ -11,11 +11,12 @@ from phaseledger.service.api.routes import events
 from phaseledger.service.api.routes.events import TICKET_SECONDS
 from phaseledger.service.credentials.errors import TicketUnknown, TokenRefused
 from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
-from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
+from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import digest, new_token
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import migrate
 from tests.support.service.api_tables import PERSON, Table, bearer, open_table, started
+from tests.support.service.memory_credentials import MemoryCredentials
 from tests.support.service.problems import problem
 from tests.support.service.stream_reader import SSE, at_once, listening
 

@@ -11,11 +11,10 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.app import in_memory
 from phaseledger.service.credentials import postgres
 from phaseledger.service.credentials.errors import NoFreshToken, TicketUnknown, TokenRefused
 from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
-from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
+from phaseledger.service.credentials.store import Credential, Credentials
 from phaseledger.service.credentials.tokens import (
     digest,
     is_wellformed,
@@ -28,6 +27,8 @@ from tests.support.elapsed import pass_seconds
 from tests.support.ledgers import own_schema
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import KEY, PERSON, bearer, open_table
+from tests.support.service.memory_credentials import MemoryCredentials
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import client_over
 

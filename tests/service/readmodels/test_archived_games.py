@@ -5,14 +5,13 @@ import asyncio
 import psycopg
 import pytest
 
-from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.archive import summary, text_of
 from phaseledger.projections.games import whole
 from phaseledger.projections.store import places
 from phaseledger.projections.views import PostgresViews
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.rows import Notice
+from phaseledger.service.eventlog.rows import Notice, timed_events
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import follow, rebuild
 from tests.support.projected_games import KEYS
@@ -32,7 +31,6 @@ async def archive(dsn: str, schema: str, number: int) -> None:
     """Archive a game, whether or not any views have it."""
     game = game_id(number)
     rows = logs()[game]
-    events = [(record.at, event) for record, event in (decode(r.topic, r.state) for r in rows)]
     async with await psycopg.AsyncConnection.connect(dsn) as conn:
         first, last = await places(conn, schema, game, 1, len(rows))
         await archive_game(
@@ -42,7 +40,7 @@ async def archive(dsn: str, schema: str, number: int) -> None:
             [row.leaf for row in rows if row.leaf],
             ArchiveFile("file", bytes(32)),
             hidden=False,
-            summary=text_of(summary(whole(first, last, events))),
+            summary=text_of(summary(whole(first, last, timed_events(rows)))),
         )
 
 

@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from phaseledger.projections.games import scoreboard, table
+from phaseledger.projections.games import scoreboard, table, whole
 from phaseledger.projections.store import SetAsideReason
 from phaseledger.projections.views import PostgresViews
 from phaseledger.replay.formats.sealing import SealingKeys
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import timed_events
 from phaseledger.service.readmodels.follower import follow, rebuild
-from phaseledger.service.readmodels.views import folded
 from tests.support.polling import comes_about
 from tests.support.projected_games import PlainEvents
 from tests.support.projection_logs import append_all, dump, game_id
@@ -43,8 +43,8 @@ FAULTS = {
 
 async def require_sound(views: PostgresViews) -> None:
     """The views of the game are those of its log."""
-    chapter = folded(logs()[GAME])
-    leaf = logs()[GAME][-1].leaf
+    rows = logs()[GAME]
+    chapter, leaf = whole(1, len(rows), timed_events(rows)), rows[-1].leaf
     assert leaf is not None
     assert await views.table(GAME) == (table(chapter.state, chapter.version), leaf.hex())
     assert await views.scoreboard(GAME) == (scoreboard(chapter), leaf.hex())

@@ -11,7 +11,6 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, extend_edge, hashes
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
@@ -29,10 +28,11 @@ from phaseledger.service.transparency.tree import (
     inclusion,
     root_at,
 )
-from phaseledger.service.transparency.tree_memory import MemoryTree
 from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.transparency.tree_sql import TREE
 from tests.simulation.network import DSN, simulated_postgres
+from tests.support.service.memory_store import MemoryStore
+from tests.support.service.memory_tree import MemoryTree
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 Scene = Callable[[Store, Tree, Writer], Awaitable[None]]

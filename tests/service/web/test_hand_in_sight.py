@@ -10,10 +10,10 @@ from uuid import UUID
 import pytest
 from playwright.sync_api import Browser, Page
 
-from phaseledger.service.app import in_memory
 from tests.support.campaigns import sampled
 from tests.support.service.api_tables import Table, rows_of
 from tests.support.service.crowded_tables import HELD, PHASES, crowded
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 from tests.support.service.table_pages import window
 

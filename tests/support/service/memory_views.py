@@ -2,7 +2,6 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -22,7 +21,6 @@ from phaseledger.projections.games import (
     names,
     scoreboard,
     table,
-    whole,
 )
 from phaseledger.projections.pages import (
     ALL,
@@ -35,8 +33,7 @@ from phaseledger.projections.pages import (
 from phaseledger.projections.scoreboard import Player, Scoreboard
 from phaseledger.projections.store import SetAsideReason
 from phaseledger.projections.views import Viewed, Views
-from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.rows import Row
+from tests.support.service.memory_store import MemoryStore
 
 
 class MemoryViews(Views):
@@ -199,9 +196,3 @@ def _entry(chapter: Chapter) -> GameEntry:
     if is_late(chapter.state):
         return replace(entry, round=0, version=1, updated_at=entry.opened_at)
     return entry
-
-
-def folded(rows: Sequence[Row]) -> Chapter:
-    """The chapter of all rows of a game. Its positions are versions of the game."""
-    entries = (decode(row.topic, row.state) for row in rows)
-    return whole(1, len(rows), ((record.at, event) for record, event in entries))

@@ -1,4 +1,4 @@
-"""The tree of the public log in memory, for a ledger that is gone with its process."""
+"""The tree of the public log in memory: gone with its process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
