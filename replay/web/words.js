@@ -18,9 +18,9 @@ let current = "en";
 let plural = new Intl.PluralRules(current);
 let figures = new Intl.NumberFormat(current);
 
-/** Take in the words of a language. @param {string} lang @param {Table} table */
+/** Take in words of a language, beside those that are here. @param {string} lang @param {Table} table */
 export function learn(lang, table) {
-  TABLES[lang] = table;
+  TABLES[lang] = { ...TABLES[lang], ...table };
 }
 
 /** The languages that there are words for. @returns {string[]} */
@@ -78,6 +78,25 @@ export function decimal(value, places, signed = false) {
  */
 export function list(names) {
   return new Intl.ListFormat(current).format(names);
+}
+
+/** The same list in parts, those of the type `element` being the names. @param {string[]} names */
+export function listed(names) {
+  return new Intl.ListFormat(current).formatToParts(names);
+}
+
+/** The text without the marks and the case that a search does not tell apart. @param {string} text */
+export function folded(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase(current);
+}
+
+const UNITS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86_400], ["hour", 3600], ["minute", 60]]);
+
+/** How long ago that was, in words: `5 minutes ago`. @param {number} time in milliseconds since 1970 */
+export function ago(time) {
+  const seconds = Math.max(0, (Date.now() - time) / 1000);
+  const [unit, size] = UNITS.find((one) => seconds >= one[1]) ?? ["minute", 60];
+  return new Intl.RelativeTimeFormat(current, { numeric: "auto" }).format(-Math.floor(seconds / size), unit);
 }
 
 /**

@@ -1,10 +1,11 @@
 """The account: each seat's result, split into luck and choices, exactly.
 
 The chance to win (``kernel.rollouts.values``) is followed over a game. What a step changes is luck,
-where chance brings something: the drawn card's value less the mean over the stock; the deal's value
-less the mean over other deals at the same scoreboard; where dice or several cards came, the value
-less the mean over other throws and stocks. So luck is 0 in the mean, whatever the model thinks. The
-rest is choice: of the seat that acts, or, for the others, others' choice. For each seat
+where chance brings something: the drawn card's value less the mean over the stock; the value of a
+throw less the mean over all throws; the deal's value less the mean over other deals at the same
+scoreboard; where several cards came, the value less the mean over other throws and stocks. So luck
+is 0 in the mean, whatever the model thinks. The rest is choice: of the seat that acts, or, for the
+others, others' choice. For each seat
 
     result = start + luck + own choices + others' choices
 
@@ -36,7 +37,7 @@ Values = tuple[float, ...]
 DEALS = 100
 """Deals over which the mean is taken: its standard error is about half a hundredth."""
 CHANCES = 30
-"""Stocks and throws over which the mean of a decision is taken."""
+"""Stocks and throws over which the mean of a decision is taken that brought several cards."""
 
 
 class AccountStep(Struct, frozen=True):
@@ -88,12 +89,13 @@ class GameAccount(Struct, frozen=True):
 class Appraiser:
     """Values of the states of a rule set's games."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, chances: int = CHANCES) -> None:
         seats = len(state.seats)
         self.rules = compile_rules(state.ruleset)
         self.model = model(state.ruleset, seats)
         self.space = Workspace(seats)
         self.seats = seats
+        self._chances = chances
 
     def value(self, state: State) -> Values:
         """The chances to win at a state."""
@@ -133,6 +135,17 @@ class Appraiser:
         )
         return tuple(means)
 
+    def before_dice(self, after: State) -> Values:
+        """The mean chances to win over the throws that may begin the turn, or go on with it."""
+        game, sums = pack(after), [0.0] * self.seats
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                game[at.DIE], game[at.OTHER_DIE] = low, high
+                share = (1 if low == high else 2) / 36
+                values = zip(sums, self._value(game), strict=True)
+                sums = [total + share * value for total, value in values]
+        return tuple(sums)
+
     def before_chance(self, moment: DecidedStep) -> Values:
         """The mean chances to win over other stocks, deals and dice that the decision may meet;
         they are made of the game's id and the decision's number.
@@ -142,7 +155,7 @@ class Appraiser:
 
         """
         state, sums = moment.before, [0.0] * self.seats
-        for number in range(CHANCES):
+        for number in range(self._chances):
             key = sha256(f"{state.game}\n{moment.seq}\n{number}".encode())
             stock = deal.shuffled(key.digest(), 0, 0, state.stock)
             other = replace(state, stock=stock, server_secret=key.hexdigest())
@@ -151,12 +164,12 @@ class Appraiser:
             except Rejected as refusal:
                 raise UnlawfulState("the rules refuse a decision") from refusal
             sums = [total + value for total, value in zip(sums, self.value(after), strict=True)]
-        return tuple([total / CHANCES for total in sums])
+        return tuple([total / self._chances for total in sums])
 
 
-def account(decided: Sequence[DecidedStep]) -> GameAccount:
+def account(decided: Sequence[DecidedStep], chances: int = CHANCES) -> GameAccount:
     """The account of a finished game, from its decisions (`moments`)."""
-    appraiser = Appraiser(decided[0].after)
+    appraiser = Appraiser(decided[0].after, chances)
     steps: list[AccountStep] = []
     start: Values = ()
     value: Values = ()
@@ -173,7 +186,9 @@ def account(decided: Sequence[DecidedStep]) -> GameAccount:
 
 def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountStep:
     middle = after = appraiser.value(moment.after)
-    if moment.is_mixed:
+    if moment.dice and not (moment.drawn or moment.dealing):
+        middle = appraiser.before_dice(moment.after)
+    elif moment.is_mixed:
         middle = appraiser.before_chance(moment)
     elif moment.dealing:
         middle = appraiser.before_deal(moment.dealing, moment.after)

@@ -8,25 +8,34 @@ import { Scoreboard } from "../parts/scoreboard.js";
 import { language, t } from "../words.js";
 import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
-import { MySeat } from "../lobby/share.js";
-import { WaitingRoom } from "../lobby/waiting.js";
+import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
-import { RulesSheet } from "../play/rules.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
-import { GameOver, RoundEnd, useLast } from "./endings.js";
-import { KeysSheet } from "./keyboard.js";
+import { useLast } from "./last.js";
 import { play } from "./live.js";
-import { Luck } from "./luck.js";
 import { Reveal } from "./reveal.js";
 
 /** @typedef {ReturnType<typeof play>} Controls */
+
+const GameOver = later(async () => (await import("./over.js")).GameOver);
+const KeysSheet = later(async () => (await import("./keys_sheet.js")).KeysSheet);
+const Luck = later(async () => (await import("./luck.js")).Luck);
+const Menu = later(async () => (await import("./menu.js")).Menu);
+const RoundEnd = later(async () => (await import("./endings.js")).RoundEnd);
+const RulesSheet = later(async () => (await import("../play/rules.js")).RulesSheet);
+const WaitingRoom = later(async () => (await import("../lobby/waiting.js")).WaitingRoom);
 
 /** @param {{ game: string, lang: string }} props */
 export function TableScreen({ game, lang }) {
   const [, redraw] = useState(0);
   const [epoch, setEpoch] = useState(0); // one more whenever the person's token has changed
+  const [left, setLeft] = useState(false); // whether the person has given the seat up here
+  const changed = (gone = false) => {
+    setLeft(gone);
+    setEpoch(epoch + 1);
+  };
   const controls = useRef(/** @type {Controls | null} */ (null));
   useEffect(() => {
     takeFromAddress(game);
@@ -49,24 +58,23 @@ export function TableScreen({ game, lang }) {
   }, [game, over]);
   if (!own || !own.live.view || !rules.data) {
     return html`<main class="page" id="main"><h1 tabindex="-1" class="unseen">${t("table.title")}</h1>
-      <${Connecting} controls=${own} game=${game} again=${() => setEpoch(epoch + 1)} /></main>`;
+      <${Connecting} controls=${own} game=${game} left=${left} again=${changed} /></main>`;
   }
   const view = own.live.view;
-  const joined = () => setEpoch(epoch + 1);
   if (view.table.stage === "lobby") {
-    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live} changed=${joined} />`;
+    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live} changed=${changed} />`;
   }
-  return html`<${Table} key=${game} controls=${own} info=${rules.data} changed=${joined} />`;
+  return html`<${Table} key=${game} controls=${own} info=${rules.data} left=${left} changed=${changed} />`;
 }
 
 /** The faces of a game that is not there yet, or not for the caller.
- * @param {{ controls: Controls | null, game: string, again: () => void }} props */
-function Connecting({ controls, game, again }) {
+ * @param {{ controls: Controls | null, game: string, left: boolean, again: () => void }} props */
+function Connecting({ controls, game, left, again }) {
   const live = controls?.live;
   if (live?.link === "refused") {
     const lost = Boolean(membership(game).token); // a token of another game finds none at all
-    return html`<div class="face fault" role="alert"><b>${t(lost ? "table.token_lost" : "table.refused")}</b>
-      <p>${live.closed?.message}</p>
+    return html`<div class="face fault" role="alert"><b>${t(left ? "left.title" : lost ? "table.token_lost" : "table.refused")}</b>
+      <p>${left ? t("left.closed") : live.closed?.message}</p>
       ${lost && html`<button type="button" onClick=${() => { forget(game); again(); }}>${t("table.watch")}</button>`}
       <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></div>`;
   }
@@ -74,8 +82,8 @@ function Connecting({ controls, game, again }) {
   return html`<${Face} answer=${{ data: null, fault, busy: true, wait: 0, again: controls?.again }} />`;
 }
 
-/** @param {{ controls: Controls, info: import("../play/types").RulesetInfo, changed: () => void }} props */
-function Table({ controls, info, changed }) {
+/** @param {{ controls: Controls, info: import("../play/types").RulesetInfo, left: boolean, changed: (left?: boolean) => void }} props */
+function Table({ controls, info, left, changed }) {
   const { live } = controls;
   const view = /** @type {import("../play/types").GameView} */ (live.view);
   const { table } = view;
@@ -94,7 +102,7 @@ function Table({ controls, info, changed }) {
       <nav class="row" aria-label=${t("table.more")}>
         <button type="button" class="narrow" onClick=${() => setSheet("log")}>${t("table.log")}</button>
         <button type="button" onClick=${() => setSheet("rules")}>${t("table.rules")}</button>
-        ${(member.token || member.host) && html`<button type="button" onClick=${() => setSheet("seat")}>${t("table.seat")}</button>`}
+        <button type="button" data-menu onClick=${() => setSheet("menu")}>${t("table.menu")}</button>
         <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>?</button></nav></div>
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
@@ -105,7 +113,7 @@ function Table({ controls, info, changed }) {
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
-        ${!plays && !over && html`<div class="ask"><p class="question">${table.you === null ? t("table.watching") : ""} ${sentence(live, view)}</p>
+        ${!plays && !over && html`<div class="ask"><p class="question">${table.you === null ? t(left ? "left.watching" : member.token ? "left.lost" : "table.watching") : ""} ${sentence(live, view)}</p>
           ${live.waiting > 0 && html`<button type="button" onClick=${controls.skip}>${t("do.skip_waiting", { count: live.waiting })}</button>`}</div>`}
       </div>
       <aside class="side"><section class="panel"><h2>${t("log")}</h2><${Log} lines=${live.lines} most=${14} /></section>
@@ -115,7 +123,7 @@ function Table({ controls, info, changed }) {
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
     ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
-    ${sheet === "seat" && html`<${MySeat} game=${table.game} close=${close} changed=${changed} />`}
+    ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}><${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
     ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>
@@ -132,7 +140,7 @@ function Link({ controls, changed }) {
   useSeconds(away ? Number.MAX_SAFE_INTEGER : 0); // the age is told anew each second
   if (live.link === "refused") {
     return html`<div class="banner fault" role="alert"><b>${live.closed?.message}</b>
-      <button type="button" onClick=${changed}>${t("face.again")}</button></div>`;
+      <button type="button" onClick=${() => changed()}>${t("face.again")}</button></div>`;
   }
   if (!away) return null;
   const age = Math.max(0, Math.round((Date.now() - live.heardAt) / 1000));

@@ -121,6 +121,7 @@ METHODS = {
     "listRulesets": "rulesets",
     "openGame": "open",
     "openRematch": "rematch",
+    "getRematch": "following",
     "sendCommand": "command",
     "startGame": "start",
     "takeSeat": "join",
