@@ -171,6 +171,28 @@ def _cards(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
     return tuple(rows)
 
 
+def option_words(name: str, ruleset: RuleSet, lang: Language) -> str:
+    """What the option's value in the rule set means, in a sentence."""
+    value: OptionValue = getattr(ruleset.options, name)
+    match name:
+        case "players":
+            return message(lang, "sheet.players", least=ruleset.seats_min, most=ruleset.seats_max)
+        case "board_phases":
+            phases = (needs_words(phase.needs, ruleset, lang) for phase in ruleset.phases)
+            return message(lang, "says.phases", phases="; ".join(phases))
+        case "board_track":
+            return track_words(ruleset, lang)
+        case "max_turns_per_round" if isinstance(value, int):
+            return message(lang, "sheet.max_turns", count=value)
+    return choice_words(name, value, ruleset, lang)
+
+
+def track_words(ruleset: RuleSet, lang: Language) -> str:
+    """The spaces of the ring in their order."""
+    spaces = (message(lang, f"viewer.action.{action}") for action in ruleset.track)
+    return message(lang, "says.track", spaces="; ".join(spaces))
+
+
 def choice_words(name: str, choice: OptionValue, ruleset: RuleSet, lang: Language) -> str:
     """What the option means with that value."""
     value, count = str(choice).lower(), ""

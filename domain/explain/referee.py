@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, get_args
 
 from msgspec import Struct
 
+from phaseledger.domain.explain.catalogue import option_words, track_words
 from phaseledger.domain.explain.holdings import has_jokers
-from phaseledger.domain.options import OptionValue
 from phaseledger.domain.ruleset import Action, GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import cite
-from phaseledger.domain.words import Language, has_message, message
+from phaseledger.domain.words import Language, message
 
 
 class Line(Struct, frozen=True, gc=False):
@@ -229,8 +229,8 @@ def _line(game: GameDefinition, ruleset: RuleSet, row: Clause | str, lang: Langu
         return Line(text, tuple(dict.fromkeys(filter(None, cited))))
     if row not in game.settings or (row in _ONLY_WHERE and not _ONLY_WHERE[row](ruleset)):
         return None
-    text = _option_words(row, ruleset, lang)
-    return Line(text, tuple(game.settings[row].rules.split())) if text else None
+    text = option_words(row, ruleset, lang)
+    return Line(text, tuple(game.settings[row].rules.split()))
 
 
 def _words(code: str, ruleset: RuleSet, lang: Language) -> str:
@@ -248,27 +248,23 @@ def _words(code: str, ruleset: RuleSet, lang: Language) -> str:
     )
 
 
-def _option_words(name: str, ruleset: RuleSet, lang: Language) -> str:
-    """What the option's value means; empty where it changes nothing."""
-    value: OptionValue = getattr(ruleset.options, name)
-    code = f"says.{name}.{str(value).lower()}"
-    if has_message(code):
-        return message(lang, code, ruleset.deck.notation)
-    return message(lang, "sheet.max_turns", count=value) if isinstance(value, int) else ""
-
-
 def _ring(ruleset: RuleSet, lang: Language) -> tuple[Section, ...]:
     """The ring of spaces, and what its actions are."""
     if not ruleset.track:
         return ()
-    spaces = [f"{n} {action}" for n, action in enumerate(ruleset.track)]
-    rows = [Line("  ".join(spaces[n : n + 8])) for n in range(0, len(spaces), 8)]
     actions = [
         Line(
-            f"{action}: {message(lang, f'action_says.{action}')}.",
+            message(
+                lang,
+                "sheet.space",
+                action=message(lang, f"viewer.action.{action}"),
+                says=message(lang, f"action_says.{action}"),
+            ),
             tuple(filter(None, [cite(ruleset.name, "PawnMoved", action)])),
         )
         for action in get_args(Action)
         if action in ruleset.track
     ]
-    return (Section(_words("title.ring", ruleset, lang), (*rows, *actions)),)
+    return (
+        Section(_words("title.ring", ruleset, lang), (Line(track_words(ruleset, lang)), *actions)),
+    )

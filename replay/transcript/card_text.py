@@ -22,7 +22,7 @@ def visible_secret(event: Event, viewer: Viewer) -> Secret | None:
 def name(state: State, seat: int, lang: Language = "en") -> str:
     """The name of the seat's player, without characters that a terminal would obey."""
     player = state.seats[seat]
-    return clean(player.name) if player else message(lang, "seat", seat=seat)
+    return clean(player.name) if player else message(lang, "seat", seat=seat + 1)
 
 
 def cards_text(state: State, cards: bytes) -> str:
