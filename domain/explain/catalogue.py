@@ -112,7 +112,7 @@ def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> Rules
         hand=ruleset.hand,
         initial_discards=ruleset.initial_discards,
         deck=ruleset.deck,
-        cards=_cards(ruleset, lang),
+        cards=deck_rows(ruleset, lang),
         phases=tuple(
             PhaseInfo(
                 number=n,
@@ -151,7 +151,7 @@ def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> Rules
     )
 
 
-def _cards(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
+def deck_rows(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
     """The deck, number cards of the same points in one row."""
     deck, points = ruleset.deck, ruleset.points
     rows, first = [], 1

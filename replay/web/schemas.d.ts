@@ -1059,6 +1059,23 @@ export interface components {
         };
         /** @enum {string} */
         GroupEnd: "" | "high" | "low";
+        /**
+         * GroupExample
+         * @description A group of a phase in words, and cards that make it.
+         */
+        GroupExample: {
+            words: string;
+            cards: string;
+        };
+        /**
+         * GroupForm
+         * @description A kind of group that the phases ask for, as a check of cards names it, and in words.
+         */
+        GroupForm: {
+            kind: components["schemas"]["GroupKind"];
+            parity: components["schemas"]["Parity"];
+            words: string;
+        };
         /** @enum {string} */
         GroupKind: "color" | "colorrun" | "pairrun" | "parity" | "parityrun" | "run" | "set";
         /**
@@ -1206,6 +1223,21 @@ export interface components {
         Legend: {
             groups: components["schemas"]["GroupLegend"][];
         };
+        /**
+         * Line
+         * @description A sentence, and the rules of the catalogue behind it.
+         *
+         *     ``kind`` tells what everybody needs to know from what few do (``detail``), and from a house rule
+         *     that is not the game's usual one. ``action`` is the action of the ring that it is about.
+         */
+        Line: {
+            text: string;
+            rules?: string[];
+            kind?: components["schemas"]["LineKind"];
+            action?: string;
+        };
+        /** @enum {string} */
+        LineKind: "detail" | "house" | "rule";
         /**
          * Marks
          * @description The numbers of the events that people look for.
@@ -1526,6 +1558,16 @@ export interface components {
         Phase: {
             rule: string;
             needs: components["schemas"]["Need"][];
+        };
+        /**
+         * PhaseExample
+         * @description A phase in words, and an example of each of its groups.
+         */
+        PhaseExample: {
+            label: string;
+            words: string;
+            rule: string;
+            groups: components["schemas"]["GroupExample"][];
         };
         /**
          * PhaseInfo
@@ -1916,6 +1958,27 @@ export interface components {
         /** @enum {string} */
         RuleSetSuccession: "dealer" | "ender";
         /**
+         * RuleSheet
+         * @description How a game is played, under its house rules.
+         *
+         *     ``house`` has the rules that are not the game's usual ones; ``wild`` and ``skip`` are cards to
+         *     look at, empty where the game has none.
+         */
+        RuleSheet: {
+            name: string;
+            title: string;
+            house: components["schemas"]["Line"][];
+            sections: components["schemas"]["Section"][];
+            phases: components["schemas"]["PhaseExample"][];
+            cards: components["schemas"]["CardRow"][];
+            kinds: components["schemas"]["GroupForm"][];
+            /** @description Every different card as commands name it: a text a colour, then others. */
+            deck: string[];
+            /** @description A group in which a wild or a joker stands for a card. */
+            wild: string;
+            skip: string;
+        };
+        /**
          * RulesetInfo
          * @description A rule set in full. ``sha256`` is what deal transcripts commit to without house rules.
          */
@@ -2178,6 +2241,15 @@ export interface components {
             taken?: string;
             /** @description The last cards of this round that it discarded or, drawing from the stock, left lying. */
             spurned?: string;
+        };
+        /**
+         * Section
+         * @description Sentences on one matter.
+         */
+        Section: {
+            title: string;
+            lines: components["schemas"]["Line"][];
+            name?: string;
         };
         /**
          * Sitter
@@ -2799,6 +2871,8 @@ export type GameVoided = components['schemas']['GameVoided'];
 export type GameVoidedRecord = components['schemas']['GameVoidedRecord'];
 export type Give = components['schemas']['Give'];
 export type GroupEnd = components['schemas']['GroupEnd'];
+export type GroupExample = components['schemas']['GroupExample'];
+export type GroupForm = components['schemas']['GroupForm'];
 export type GroupKind = components['schemas']['GroupKind'];
 export type GroupLegend = components['schemas']['GroupLegend'];
 export type GroupToLay = components['schemas']['GroupToLay'];
@@ -2812,6 +2886,8 @@ export type Language = components['schemas']['Language'];
 export type Lay = components['schemas']['Lay'];
 export type LeaveSeat = components['schemas']['LeaveSeat'];
 export type Legend = components['schemas']['Legend'];
+export type Line = components['schemas']['Line'];
+export type LineKind = components['schemas']['LineKind'];
 export type Marks = components['schemas']['Marks'];
 export type Move = components['schemas']['Move'];
 export type Need = components['schemas']['Need'];
@@ -2854,6 +2930,7 @@ export type PawnMove = components['schemas']['PawnMove'];
 export type PawnMoved = components['schemas']['PawnMoved'];
 export type PawnMovedRecord = components['schemas']['PawnMovedRecord'];
 export type Phase = components['schemas']['Phase'];
+export type PhaseExample = components['schemas']['PhaseExample'];
 export type PhaseInfo = components['schemas']['PhaseInfo'];
 export type PhaseLaid = components['schemas']['PhaseLaid'];
 export type PhaseLaidRecord = components['schemas']['PhaseLaidRecord'];
@@ -2881,6 +2958,7 @@ export type RuleSetProgress = components['schemas']['RuleSetProgress'];
 export type RuleSetScoring = components['schemas']['RuleSetScoring'];
 export type RuleSetSkipPlacement = components['schemas']['RuleSetSkipPlacement'];
 export type RuleSetSuccession = components['schemas']['RuleSetSuccession'];
+export type RuleSheet = components['schemas']['RuleSheet'];
 export type RulesetInfo = components['schemas']['RulesetInfo'];
 export type RulesetLine = components['schemas']['RulesetLine'];
 export type RunEnds = components['schemas']['RunEnds'];
@@ -2897,6 +2975,7 @@ export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatTakenRecord = components['schemas']['SeatTakenRecord'];
 export type SeatTakenSecret = components['schemas']['SeatTakenSecret'];
 export type SeatView = components['schemas']['SeatView'];
+export type Section = components['schemas']['Section'];
 export type Sitter = components['schemas']['Sitter'];
 export type SkipPlaced = components['schemas']['SkipPlaced'];
 export type SkipPlacedRecord = components['schemas']['SkipPlacedRecord'];

@@ -41,8 +41,7 @@ function Option({ option, value, changed, set }) {
         </select>`
       : html`<${Free} id=${id} option=${option} value=${value} set=${set} />`}
     <p class="chosen">${option.choice_meanings[option.choices.findIndex((choice) => choice === value)]}</p>
-    <p class="soft"><code>${option.name}</code> ${option.number}
-      ${option.rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`)}</p>
+    <p class="soft">${option.rules.map((rule) => html`<${RuleLink} key=${rule} rule=${rule} /> `)}</p>
   </div>`;
 }
 

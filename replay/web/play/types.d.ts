@@ -5,7 +5,7 @@ import type { Actions as Asked, OptionInfo } from "../schemas";
 
 export type {
   Actions, Again, CardMove, Delta, Done, EventLine, FramesHeader, GameEntry, GamePage, GameView, Joined,
-  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RulesetInfo, RulesetLine, SeatView,
+  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, SeatView,
   Verdict,
 } from "../schemas";
 

@@ -11,7 +11,7 @@ import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { MySeat } from "../lobby/share.js";
 import { WaitingRoom } from "../lobby/waiting.js";
 import { ROOT } from "../play/navigation.js";
-import { RulesSheet } from "../play/rules.js";
+import { RulesSheet } from "../rules/how_to_play.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
@@ -114,7 +114,7 @@ function Table({ controls, info, changed }) {
     <${Announcer} sentence=${[newest?.sentence, plays && live.asked ? sentence(live, view) : ""].filter(Boolean).join(". ")} />
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
-    ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
+    ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options} close=${close} />`}
     ${sheet === "seat" && html`<${MySeat} game=${table.game} close=${close} changed=${changed} />`}
     ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}

@@ -34,7 +34,7 @@ _SECURED = {
     "Referrer-Policy": "no-referrer",
 }
 _LOBBY_SCREENS = ("new", "open")
-_GAME_SCREENS = ("replay", "dispute")
+_GAME_SCREENS: dict[str, Part] = {"replay": "replay", "dispute": "replay", "rules": "rules"}
 
 Digest = Annotated[str, QueryParameter(max_length=64)]
 
@@ -88,8 +88,16 @@ async def get_game_screen(
     if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
     """Another page of a game."""
-    exists = screen in _GAME_SCREENS
-    return _page(request, service, if_none_match, "replay" if exists else "lobby", exists=exists)
+    part = _GAME_SCREENS.get(screen)
+    return _page(request, service, if_none_match, part or "lobby", exists=part is not None)
+
+
+@get("/play/rules/{name:str}")
+async def get_rules(
+    request: AnyRequest, service: Injected[Service], if_none_match: IfNoneMatch = ""
+) -> Response[Any]:
+    """The rules of a game, for people."""
+    return _page(request, service, if_none_match, "rules")
 
 
 def _require_on(service: Service) -> None:
@@ -140,4 +148,11 @@ def _sent(
     return Response(content, media_type=media_type, headers=headers)
 
 
-HANDLERS: list[Any] = [get_front, get_lobby, get_table, get_lobby_screen, get_game_screen]
+HANDLERS: list[Any] = [
+    get_front,
+    get_lobby,
+    get_table,
+    get_lobby_screen,
+    get_game_screen,
+    get_rules,
+]

@@ -141,8 +141,10 @@ def test_show_names_a_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
         (
             ["check", "classic", "--on", "run R3 B4 G5 Y6", "--hit", "R2", "--end", "low"],
             0,
-            "legal  [C-59]\nIt fits, and makes a run from 2 to 6 "
-            "(red 2, red 3, blue 4, green 5 and yellow 6).\n",
+            (
+                "legal  [C-59]\nIt fits, and makes a run from 2 to 6 "
+                "(red 2, red 3, blue 4, green 5 and yellow 6).\n"
+            ),
         ),
         (
             ["check", "classic", "--phase", "set(3) + run(4)", "R5 B5 2H", "R1"],
@@ -210,7 +212,8 @@ def test_find_lays_out(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "find", "classic", hand, "--phase", "2")
     assert (code, err) == (0, "")
     assert out == (
-        "Phase 2 (a set of 3 and a run of 4) can be laid: a set of 5s (red 5, blue 5 and green 5) and a run from 8 "
+        "Phase 2 (a set of 3 and a run of 4) can be laid: a set of 5s "
+        "(red 5, blue 5 and green 5) and a run from 8 "
         "to 11 (red 8, blue 9, green 10 and yellow 11).  [C-P02]\n"
         "  set        R5 B5 G5\n"
         "  run        R8 B9 G10 Y11\n"

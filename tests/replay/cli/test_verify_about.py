@@ -50,7 +50,10 @@ def test_an_event_by_its_number_for_programs(bundle: Path) -> None:
         ),
         (
             *("fr", "tour 7", '  demandé\xa0: "tour 7"'),
-            """       28  la défausse de "Seat 1" au tour 7\xa0: "Seat 1" se défausse de 12 rouge""",
+            (
+                """       28  la défausse de "Seat 1" au tour 7\xa0: """
+                """"Seat 1" se défausse de 12 rouge"""
+            ),
             "    s'en porte garant le joueur\xa0: signé avec la clé de ",
         ),
     ],
