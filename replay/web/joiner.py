@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -39,17 +40,39 @@ _FOR_READERS = re.compile(
 """What a script does without: indents, remarks behind a statement, empty lines."""
 _TEXT = re.compile(r"""["'`]([a-z][\w.]*)""")
 """The beginning of a text of a script."""
+_LATER = re.compile(r'\bimport\("(\.[^"\n]+)"\)')
+"""A module that a page loads when it is needed."""
 _FORBIDDEN = re.compile(
     r"^(import\b|export (?:default|let|var|\*)).*|\bimport\(.*|.*</script.*", re.MULTILINE
 )
+_LOADER = """let loading;
+function loadedLater(name) {
+loading ??= import(%s).then((file) => file.modules({ %s }));
+loading.catch(() => { loading = undefined; });
+return loading.then((modules) => modules[name]);
+}
+"""
+"""The modules that are loaded later, asked for once, and again where that has failed."""
 
 
 class UnjoinableScript(ValueError):
     """A module has a form that only a bundler could join, or names a missing file."""
 
 
+class _Modules(NamedTuple):
+    """Sources in the order in which they run, and the name of each one's exports."""
+
+    first: dict[Path, str]
+    later: dict[Path, str]
+    """What only these import that are imported later."""
+    names: dict[Path, str]
+
+
 def script(
-    entry: Path, roots: Sequence[Path] = (WEB,), tables: Mapping[str, object] | None = None
+    entry: Path,
+    roots: Sequence[Path] = (WEB,),
+    tables: Mapping[str, object] | None = None,
+    later: str = "",
 ) -> str:
     """A module and all that it imports as one classic script, each in a scope of its own.
 
@@ -57,18 +80,39 @@ def script(
 
     A module imports by ``import { a, b as c } from "./x.js";``, a statement a line, and exports by
     ``export function``, ``const`` or ``class``. Imported files must lie in one of the ``roots``.
+    ``import("./x.js")`` promises the exports of a module that stands in another file: ``later`` is
+    the address of what `later_script` gives; without it no module is imported so.
 
     Raises:
         UnjoinableScript: for any other import or export, a cycle, or a file that is not there.
 
     """
-    folders = [root.resolve() for root in roots]
-    modules: dict[Path, str] = {}
-    _read(entry.resolve(), folders, modules, ())
-    names = {path: f"m{number}" for number, path in enumerate(modules)}
-    scopes = [_scope(path, source, names) for path, source in modules.items()]
+    modules = _modules(entry, roots)
+    scopes = _scopes(modules.first, modules.names, is_split=bool(later))
     constants = (f"const {name} = {_literal(table)};\n" for name, table in (tables or {}).items())
-    return '"use strict";\n(() => {\n' + "".join([*constants, *scopes]) + "})();\n"
+    given = ", ".join(modules.names[path] for path in modules.first)
+    loader = _LOADER % (_literal(later), given) if later else ""
+    return '"use strict";\n(() => {\n' + "".join([*constants, loader, *scopes]) + "})();\n"
+
+
+def later_script(
+    entry: Path, roots: Sequence[Path] = (WEB,), words: Mapping[str, PageText] | None = None
+) -> str:
+    """The modules of an entry that `script` leaves out, as a module that makes them of the others.
+
+    They bring English ``words`` of their own. Empty where no module is imported later.
+    """
+    modules = _modules(entry, roots)
+    if not modules.later:
+        return ""
+    given = ", ".join(modules.names[path] for path in modules.first)
+    own = ", ".join(modules.names[path] for path in modules.later)
+    scopes = "".join(_scopes(modules.later, modules.names, is_split=True))
+    if words:
+        speaker = modules.names[(WEB / "words.js").resolve()]
+        scopes = f'{speaker}.learn("en", {_literal(words)});\n{scopes}'
+    result = f"return {{ {given}, {own} }};\n"
+    return f"export const modules = ({{ {given} }}) => {{\n{scopes}{result}}};\n"
 
 
 def words_tables(words: Mapping[Language, Mapping[str, PageText]]) -> dict[str, object]:
@@ -82,6 +126,19 @@ def named_words(code: str, words: Mapping[str, PageText]) -> dict[str, PageText]
     texts = {*_TEXT.findall(code)}
     beginnings = tuple(text for text in texts if "." in text)
     return {key: text for key, text in words.items() if key in texts or key.startswith(beginnings)}
+
+
+def _modules(entry: Path, roots: Sequence[Path]) -> _Modules:
+    folders = [root.resolve() for root in roots]
+    first: dict[Path, str] = {}
+    _read(entry.resolve(), folders, first, ())
+    read = dict(first)
+    for path, source in first.items():
+        for target in _LATER.findall(_NOTES.sub("", source)):
+            _read((path.parent / target).resolve(), folders, read, ())
+    names = {path: f"m{number}" for number, path in enumerate(read)}
+    later = {path: source for path, source in read.items() if path not in first}
+    return _Modules(first, later, names)
 
 
 def _read(
@@ -100,12 +157,19 @@ def _read(
     modules[path] = source
 
 
-def _scope(path: Path, source: str, names: Mapping[Path, str]) -> str:
+def _scopes(sources: Mapping[Path, str], names: Mapping[Path, str], *, is_split: bool) -> list[str]:
+    return [_scope(path, text, names, is_split=is_split) for path, text in sources.items()]
+
+
+def _scope(path: Path, source: str, names: Mapping[Path, str], *, is_split: bool) -> str:
     """The module as a function that is called at once and returns its exports."""
 
     def bound(match: re.Match[str]) -> str:
         parts = ", ".join(": ".join(part.split(" as ")) for part in _list(match[1]))
         return f"const {{ {parts} }} = {names[(path.parent / match[2]).resolve()]};"
+
+    def loaded(match: re.Match[str]) -> str:
+        return f'loadedLater("{names[(path.parent / match[1]).resolve()]}")'
 
     exports = _EXPORT.findall(source)
     listed = _EXPORTS.search(source)
@@ -114,6 +178,8 @@ def _scope(path: Path, source: str, names: Mapping[Path, str]) -> str:
         exports += [f"{pair[-1]}: {pair[0]}" for pair in pairs]
         source = source[: listed.start()]
     body = _NOTES.sub("", _IMPORT.sub(bound, source))
+    if is_split:
+        body = _LATER.sub(loaded, body)
     if unknown := _FORBIDDEN.search(body):
         raise UnjoinableScript(f"{path.name}: cannot join {unknown[0].strip()[:80]!r}")
     body = re.sub(r"^export (?=(?:async |function|const|class))", "", body, flags=re.MULTILINE)

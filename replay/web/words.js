@@ -18,9 +18,9 @@ let current = "en";
 let plural = new Intl.PluralRules(current);
 let figures = new Intl.NumberFormat(current);
 
-/** Take in the words of a language. @param {string} lang @param {Table} table */
+/** Take in words of a language, beside those that are here. @param {string} lang @param {Table} table */
 export function learn(lang, table) {
-  TABLES[lang] = table;
+  TABLES[lang] = { ...TABLES[lang], ...table };
 }
 
 /** The languages that there are words for. @returns {string[]} */

@@ -9,7 +9,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from phaseledger.domain.words import LANGUAGES, Language, PageText, texts
-from phaseledger.replay.web.joiner import WEB, named_words, script, styles, words_tables
+from phaseledger.replay.web.joiner import (
+    WEB,
+    later_script,
+    named_words,
+    script,
+    styles,
+    words_tables,
+)
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
 Part = Literal["lobby", "table", "replay", "rules"]
@@ -48,12 +55,24 @@ def asset(content: bytes) -> Asset:
 
 @cache
 def program(part: Part) -> Asset:
-    """All modules of some pages as one script."""
+    """All modules of some pages as one script, but for those that are imported later."""
     inside = LANGUAGES if part == "replay" else LANGUAGES[:1]  # pages ask for the others
     entry = WEB / part / "main.js"
-    code = script(entry)
+    more = later(part)
+    address = f"./{part}.later.js?v={more.digest}" if more.plain else ""
+    code = script(entry, later=address)
     tables = {lang: named_words(code, _table(lang)) for lang in inside}
-    return asset(script(entry, tables=words_tables(tables)).encode())
+    return asset(script(entry, tables=words_tables(tables), later=address).encode())
+
+
+@cache
+def later(part: Part) -> Asset:
+    """The modules that some pages import later, with their words; empty where there are none."""
+    entry = WEB / part / "main.js"
+    known = named_words(script(entry, later="./"), _table("en"))
+    named = named_words(later_script(entry), _table("en"))
+    words = {key: text for key, text in named.items() if key not in known}
+    return asset(later_script(entry, words=words).encode())
 
 
 @cache

@@ -3,7 +3,7 @@
 import { html } from "../vendor/preact.js";
 import { Cards } from "../parts/card.js";
 import { phaseLabel, scored } from "../parts/seat.js";
-import { language, list, number, t } from "../words.js";
+import { list, number, t } from "../words.js";
 import { positionAfter } from "../feed/recalled.js";
 import { call } from "../play/api.js";
 import { Fault, Sheet, useAnswer, usePress } from "../play/faces.js";
@@ -14,28 +14,7 @@ import { keep } from "../play/tokens.js";
 /** @typedef {import("../play/types").RoundEndedRecord} RoundEnded */
 /** @typedef {import("../play/types").RulesetInfo} RulesetInfo */
 /** @typedef {import("../types").Position} Position */
-
-/** What a game that is over was left with: how its last round ended, where one did, and the table with every hand.
- * @typedef {{ ended: RoundEnded | null, position: Position | null }} Last */
-
-/**
- * What is shown of a game that is over, whoever looks and whenever; null while it goes on.
- *
- * @param {GameView} view @param {string} token @returns {Last | null}
- */
-export function useLast(view, token) {
-  const { game, stage, round } = view.table;
-  const over = stage === "ended" || stage === "voided";
-  return useAnswer(async () => {
-    if (!over) return null;
-    const page = call("GET", `/games/${game}/events?after=${Math.max(0, view.version - 2)}`, { token });
-    const position = await positionAfter(game, token, view.version);
-    /** @type {RoundEnded | undefined} */
-    const ended = (await page).events.find((/** @type {RoundEnded} */ event) =>
-      event.type.startsWith("RoundEnded/") && event.data.round === round);
-    return { ended: ended ?? null, position };
-  }, [game, over && view.version, language()]).data;
-}
+/** @typedef {import("./last.js").Last} Last */
 
 /**
  * How a round ended for everybody, until the person goes on.

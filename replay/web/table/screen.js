@@ -8,20 +8,24 @@ import { Scoreboard } from "../parts/scoreboard.js";
 import { language, t } from "../words.js";
 import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
-import { MySeat } from "../lobby/share.js";
-import { WaitingRoom } from "../lobby/waiting.js";
+import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
-import { RulesSheet } from "../rules/how_to_play.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
-import { GameOver, RoundEnd, useLast } from "./endings.js";
-import { KeysSheet } from "./keyboard.js";
+import { useLast } from "./last.js";
 import { play } from "./live.js";
-import { Luck } from "./luck.js";
 import { Reveal } from "./reveal.js";
 
 /** @typedef {ReturnType<typeof play>} Controls */
+
+const GameOver = later(async () => (await import("./endings.js")).GameOver);
+const KeysSheet = later(async () => (await import("./keys_sheet.js")).KeysSheet);
+const Luck = later(async () => (await import("./luck.js")).Luck);
+const MySeat = later(async () => (await import("../lobby/share.js")).MySeat);
+const RoundEnd = later(async () => (await import("./endings.js")).RoundEnd);
+const RulesSheet = later(async () => (await import("../rules/how_to_play.js")).RulesSheet);
+const WaitingRoom = later(async () => (await import("../lobby/waiting.js")).WaitingRoom);
 
 /** @param {{ game: string, lang: string }} props */
 export function TableScreen({ game, lang }) {

@@ -19,11 +19,12 @@ from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
 from phaseledger.service.api.requests.root_path import root_of
 from phaseledger.service.runtime.content_coding import coding_for
-from phaseledger.service.web.assets import POLICY, Asset, Part, program, shell, style, words
+from phaseledger.service.web.assets import POLICY, Asset, Part, later, program, shell, style, words
 
 _PARTS: tuple[Part, ...] = get_args(Part)
 _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
     **{f"{part}.js": (partial(program, part), "text/javascript") for part in _PARTS},
+    **{f"{part}.later.js": (partial(later, part), "text/javascript") for part in _PARTS},
     **{f"{part}.css": (partial(style, part), "text/css") for part in _PARTS},
     **{f"words.{lang}.json": (partial(words, lang), "application/json") for lang in LANGUAGES},
 }

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from phaseledger.replay.web.joiner import STYLES, WEB, UnjoinableScript, named_words, script, styles
+from phaseledger.replay.web.joiner import (
+    STYLES,
+    WEB,
+    UnjoinableScript,
+    later_script,
+    named_words,
+    script,
+    styles,
+)
 
 
 def joined(folder: Path, files: Mapping[str, str], entry: str = "main.js") -> str:
@@ -29,6 +37,30 @@ def test_a_module_comes_after_what_it_imports_and_comes_once(tmp_path: Path) -> 
     assert "const { b: c } = m0;" in code
     assert "return { b };" in code
     assert "export" not in code
+
+
+def test_what_is_imported_later_stands_in_a_script_of_its_own(tmp_path: Path) -> None:
+    """With what nobody else imports, and with the others' exports given to it."""
+    joined(
+        tmp_path,
+        {
+            "main.js": 'import { a } from "./a.js";\na(async () => (await import("./b.js")).b);\n',
+            "a.js": "export function a() {}\n",
+            "b.js": (
+                'import { a } from "./a.js";\nimport { c } from "./c.js";\nexport const b = a;\n'
+            ),
+            "c.js": "export const c = 1;\n",
+        },
+        "a.js",
+    )
+    entry, roots = tmp_path / "main.js", [tmp_path]
+    first, more = script(entry, roots, later="./more.js"), later_script(entry, roots)
+    assert re.findall(r"const (m\d) = ", first) == ["m0", "m1"]
+    assert '(await loadedLater("m3")).b' in first
+    assert 'import("./more.js")' in first
+    assert re.findall(r"const (m\d) = ", more) == ["m2", "m3"]
+    assert more.startswith("export const modules = ({ m0, m1 }) => {")
+    assert later_script(tmp_path / "b.js", roots) == ""
 
 
 def test_exports_in_a_list_keep_their_names(tmp_path: Path) -> None:
@@ -96,7 +128,8 @@ def test_modules_of_several_folders_are_joined(tmp_path: Path) -> None:
 
 def test_every_page_can_be_joined() -> None:
     entries = [WEB / "viewer.js", *WEB.glob("*/main.js")]
-    joined_modules = "".join(map(script, entries))
+    joined_modules = "".join(script(entry, later="./later.js") for entry in entries)
+    assert all(later_script(entry) == "" for entry in entries if "table" not in entry.parts)
     assert joined_modules.count('"use strict";') == len(entries) == 5
 
 

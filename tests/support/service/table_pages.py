@@ -14,6 +14,7 @@ from tests.support.service.api_tables import Table, started
 SETTLED = """() => {
   const shows = (what) => document.querySelector(what) !== null;
   if (shows('dialog[open]')) return 'sheet';
+  if (shows('[data-coming]')) return false;
   if (shows('.over')) return 'over';
   const asked = shows('[data-confirm]') || shows('.table-page[data-busy=false]');
   const page = document.querySelector('.table-page')?.dataset.version;
