@@ -34,7 +34,7 @@ class Section(Struct, frozen=True, gc=False):
 
     title: str
     lines: tuple[Line, ...]
-    name: str = ""
+    name: str
 
 
 class Clause(NamedTuple):

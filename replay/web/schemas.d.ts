@@ -2249,7 +2249,7 @@ export interface components {
         Section: {
             title: string;
             lines: components["schemas"]["Line"][];
-            name?: string;
+            name: string;
         };
         /**
          * Sitter

@@ -11,18 +11,26 @@ import { RuleLink } from "../play/rules.js";
 
 /** @typedef {import("../play/types").RuleSheet} RuleSheet */
 /** @typedef {RuleSheet["house"][number]} Line */
+/** @typedef {Record<string, import("../play/types").OptionValue | undefined>} Options */
 
 /** Ask for the sheet of a rule set under house rules; asked anew when the language changes.
- * @param {string} name @param {Record<string, import("../play/types").OptionValue>} options @param {string} lang */
+ * @param {string} name @param {Options} options @param {string} lang */
 export function useSheet(name, options, lang) {
   return useAnswer(() => call("POST", `/rulesets/${encodeURIComponent(name)}/sheet`, { body: { options } }), [name, options, lang]);
 }
 
+/** The house rules of a table that are not its rule set's usual ones.
+ * @param {import("../play/types").RulesetInfo} info @param {Options} options all that its rules are made with */
+export function chosen(info, options) {
+  const other = info.options.filter(({ name, default: usual }) => name in options && JSON.stringify(options[name]) !== JSON.stringify(usual));
+  return Object.fromEntries(other.map(({ name }) => [name, options[name]]));
+}
+
 /** The sheet over a table or its waiting room.
- * @param {{ game: string, info: import("../play/types").RulesetInfo, options: Record<string, import("../play/types").OptionValue>,
+ * @param {{ game: string, info: import("../play/types").RulesetInfo, options: Options,
  *   close: () => void }} props */
 export function RulesSheet({ game, info, options, close }) {
-  const answer = useSheet(info.name, options, language());
+  const answer = useSheet(info.name, chosen(info, options), language());
   return html`<${Sheet} title=${info.title} close=${close} wide>
     <p><a href=${`${ROOT}/play/g/${game}/rules`} target="_blank">${t("rules.referee")}</a></p>
     <${Face} answer=${answer} />${answer.data && html`<${HowToPlay} sheet=${answer.data} heading="h3" />`}</${Sheet}>`;
@@ -53,7 +61,7 @@ export function HowToPlay({ sheet, heading }) {
 
 /** @param {{ lines: Line[] }} props */
 function Lines({ lines }) {
-  return html`<ul class="lines">${lines.map(({ text, rules, action }) => html`<li key=${text}>
+  return html`<ul class="lines">${lines.map(({ text, rules = [], action }) => html`<li key=${text}>
     ${action && html`<${Sign} action=${action} /> `}${text}${rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`)}</li>`)}</ul>`;
 }
 

@@ -7,10 +7,10 @@ import { Face, useAnswer } from "../play/faces.js";
 import { ROOT } from "../play/navigation.js";
 import { nowhere, start } from "../play/pages.js";
 import { membership } from "../play/tokens.js";
-import { HowToPlay, useSheet } from "./how_to_play.js";
+import { HowToPlay, chosen, useSheet } from "./how_to_play.js";
 import { Referee } from "./referee.js";
 
-/** @typedef {Record<string, import("../play/types").OptionValue>} Options */
+/** @typedef {import("./how_to_play.js").Options} Options */
 
 start(([first = "", name = "", screen = "", other = ""], lang) => {
   if (first === "rules" && name && !screen) return { title: t("rules.title"), body: html`<${Rules} name=${name} options=${{}} lang=${lang} />` };
@@ -20,10 +20,13 @@ start(([first = "", name = "", screen = "", other = ""], lang) => {
 
 /** The rules of a table under its own house rules. @param {{ game: string, lang: string }} props */
 function RulesOfGame({ game, lang }) {
-  const answer = useAnswer(() => call("GET", `/games/${game}`, { token: membership(game).token ?? "" }), [game]);
+  const answer = useAnswer(() => {
+    const token = membership(game).token ?? "";
+    return Promise.all(["", "/rules"].map((what) => call("GET", `/games/${game}${what}`, { token })));
+  }, [game]);
   if (!answer.data) return html`<main class="page" id="main"><h1 tabindex="-1">${t("rules.title")}</h1><${Face} answer=${answer} /></main>`;
-  const { table, options } = answer.data;
-  return html`<${Rules} name=${table.ruleset} options=${options} lang=${lang} />`;
+  const [{ options }, info] = answer.data;
+  return html`<${Rules} name=${info.name} options=${chosen(info, options)} lang=${lang} />`;
 }
 
 /** @param {{ name: string, options: Options, lang: string }} props */

@@ -11,7 +11,7 @@ import { RuleLink } from "../play/rules.js";
 /** @typedef {import("../play/types").RuleSheet} RuleSheet */
 /** @typedef {import("../play/types").Verdict} Verdict */
 
-/** @param {{ sheet: RuleSheet, options: Record<string, import("../play/types").OptionValue> }} props */
+/** @param {{ sheet: RuleSheet, options: import("./how_to_play.js").Options }} props */
 export function Referee({ sheet, options }) {
   const [phase, setPhase] = useState(0); // -1: a group on the table, to which cards are added
   const [kind, setKind] = useState(0);
@@ -58,6 +58,6 @@ export function Referee({ sheet, options }) {
 function Answer({ verdict }) {
   return html`<div class="answer"><p><b class="badge ${verdict.legal ? "good" : "bad"}">${t(verdict.legal ? "referee.legal" : "referee.illegal")}</b>
       ${verdict.sentence} ${verdict.rule && html`<${RuleLink} rule=${verdict.rule} />`}</p>
-    <div class="example">${verdict.groups.map((group, place) => html`<${Cards} key=${place} cards=${group.cards} class="fanned"
+    <div class="example">${verdict.groups?.map((group, place) => html`<${Cards} key=${place} cards=${group.cards} class="fanned"
       notes=${Object.fromEntries(group.stands_for.map((wild) => [wild.place, wild.meaning]))} />`)}</div></div>`;
 }

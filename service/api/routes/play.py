@@ -8,12 +8,14 @@ from functools import partial
 from typing import Annotated, Any, get_args
 
 from litestar import Response, get
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
 from phaseledger.domain.words import LANGUAGES, Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
+from phaseledger.service.api.problems.details import answer
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
@@ -120,10 +122,10 @@ def _page(
     """
     _require_on(service)
     document = shell(part, root_of(request.scope))
-    answer = _sent(request, document, HTML, if_none_match if exists else "")
+    page = _sent(request, document, HTML, if_none_match if exists else "")
     if not exists:
-        answer.status_code = 404
-    return answer
+        page.status_code = 404
+    return page
 
 
 def _sent(
@@ -147,6 +149,17 @@ def _sent(
     if coding := coding_for(request.headers.get("accept-encoding", "")):
         content, headers = asset.compressed[coding], {**headers, "Content-Encoding": coding}
     return Response(content, media_type=media_type, headers=headers)
+
+
+def lost(request: AnyRequest, error: NotFoundException) -> Response[Any]:
+    """The answer where no route leads: a page for a browser, a problem for a program."""
+    service = request.app.state["service"]
+    of_the_api = request.scope["path"].startswith("/v1/")
+    if of_the_api or not service.settings.web or not prefers_html(request):
+        return answer(request, error)
+    page = _page(request, service, "", "lobby", exists=False)
+    page.headers["Vary"] = "Accept, Accept-Encoding"
+    return page
 
 
 HANDLERS: list[Any] = [
