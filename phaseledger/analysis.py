@@ -26,7 +26,8 @@ from phaseledger.replay.laboratory.account.analysis import (
     analyse_position,
 )
 from phaseledger.replay.laboratory.account.errors import Candidate
-from phaseledger.replay.laboratory.account.position import ImpossiblePosition, position_state
+from phaseledger.replay.laboratory.account.laid_out import ImpossiblePosition
+from phaseledger.replay.laboratory.account.position import position_state
 
 __all__ = [
     "Analysis",

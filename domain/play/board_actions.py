@@ -22,13 +22,15 @@ from phaseledger.domain.play.rounds import (
 from phaseledger.domain.state import Question, QuestionKind, State
 from phaseledger.domain.words import Phrase
 
-_TAKES = {"TAKE1": 1, "TAKE2": 2, "TAKE3": 3, "AGAIN": 1}
-_ASKING: dict[str, QuestionKind] = {
+TAKES = {"TAKE1": 1, "TAKE2": 2, "TAKE3": 3, "AGAIN": 1}
+"""The number of cards that an action takes (B-21, B-27)."""
+ASKING: dict[str, QuestionKind] = {
     "SEARCH": "search",
     "SWAP": "swap",
     "ASK": "ask",
     "CHOOSE": "choose",
 }
+"""The question of each action that has one of its own."""
 SWAPPED_AT_MOST = 4
 """Cards of one SWAP (B-25)."""
 
@@ -112,7 +114,7 @@ def _supplied(state: State, seat: int, action: str) -> bool:
         "ASK": (1, stock),
         "SWAP": (2, stock_after_swap),
         "SEARCH": (1, len(state.discard)),
-    }.get(action) or (_TAKES[action], max(stock, len(state.discard) + len(state.stock)))
+    }.get(action) or (TAKES[action], max(stock, len(state.discard) + len(state.stock)))
     if state.ruleset.options.short_supply == "cancel":
         return supply >= needed
     return supply > 0 or action in ("ASK", "SWAP")
@@ -121,10 +123,10 @@ def _supplied(state: State, seat: int, action: str) -> bool:
 def _land(draft: Draft, number: int, space: int) -> None:
     action = draft.ruleset.track[space]
     asks, supplied = Question(number, "play"), _supplied(draft.now, number, action)
-    if supplied and action in _TAKES:
-        asks = Question(number, "draw", _TAKES[action])
-    elif supplied and action in _ASKING:
-        asks = Question(number, _ASKING[action])
+    if supplied and action in TAKES:
+        asks = Question(number, "draw", TAKES[action])
+    elif supplied and action in ASKING:
+        asks = Question(number, ASKING[action])
     draft.emit(e.PawnMoved(seat=number, space=space, action=action, asks=(asks,)))
     if supplied and action == "JOKER":
         _draw_joker(draft, number)

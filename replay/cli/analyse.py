@@ -37,7 +37,8 @@ from phaseledger.replay.laboratory.account.analysis import (
     analyse_position,
 )
 from phaseledger.replay.laboratory.account.errors import WORLDS
-from phaseledger.replay.laboratory.account.position import ImpossiblePosition, position_state
+from phaseledger.replay.laboratory.account.laid_out import ImpossiblePosition
+from phaseledger.replay.laboratory.account.position import position_state
 from phaseledger.replay.laboratory.account.tables import open_tables
 from phaseledger.replay.laboratory.account.text import lines, position_lines
 from phaseledger.replay.laboratory.report.games import Sorter
@@ -112,8 +113,8 @@ def analyse_command(
     and luck, which the page "Games in bulk, as tables" describes. The games are not audited: see
     `audit`. The exit code is 1 where the record of a game cannot be followed.
 
-    With --position: the candidates of the seat on turn, best first, by what that seat knows. The
-    file is TOML or JSON; "Luck and error" has an example to paste.
+    With --position: the candidates of the seat that is asked, best first, by what that seat knows.
+    The file is TOML or JSON; "Luck and error" has examples to paste.
 
     For example: phaseledger analyse game.ndjson
 

@@ -3,7 +3,6 @@
 from time import thread_time
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from phaseledger.analysis import AnalysisPlan, Candidate, analyse_position
 from phaseledger.domain.words import Amount, Phrase
@@ -24,7 +23,7 @@ class Hint(Struct, frozen=True):
 
 
 PLAN = AnalysisPlan("hint", worlds=50)
-"""How a decision is judged here: 10 ms of a core in the median, and 100 ms at most."""
+"""How a decision is judged here: 10 ms of a core in the median, 200 ms at most (at the board)."""
 LONGEST = 30
 """Seconds of a core after which a hint is given up: a model of rare house rules is fitted first."""
 
@@ -64,9 +63,7 @@ async def hint(now: Snapshot, seat: int) -> Hint:
                 raise AnalysisNotCovered(Phrase("adds.analysis.time", count=Amount(LONGEST)))
 
         try:
-            asked = [question for question in now.state.waits if question.seat == seat]
-            state = replace(now.state, waits=tuple(asked))
-            judged = analyse_position(state, PLAN, now.version, watch)
+            judged = analyse_position(now.state, PLAN, now.version, watch, seat=seat)
             return Hint(now.version, judged.seat, judged.candidates)
         finally:
             spent = thread_time() - began

@@ -116,7 +116,7 @@ class Analysis(Struct, frozen=True):
 
 
 class PositionAnalysis(Struct, frozen=True):
-    """The candidates of the seat on turn at a position, best first."""
+    """The candidates of the seat that is asked at a position, best first."""
 
     format: str
     ruleset: str
@@ -162,27 +162,34 @@ def analyse(
 
 
 def analyse_position(
-    state: State, plan: AnalysisPlan, number: int = 0, watch: Watch = unwatched
+    state: State,
+    plan: AnalysisPlan,
+    number: int = 0,
+    watch: Watch = unwatched,
+    *,
+    seat: int | None = None,
 ) -> PositionAnalysis:
-    """The candidates at a position, by what the seat on turn knows.
+    """The candidates at a position, by what the seat knows that is asked: the first, or ``seat``.
 
     ``number`` tells the worlds of one position from those of another, as the plan's seed does.
     ``watch`` hears of a value model that is fitted, and may end it by raising.
 
     Raises:
         NotCovered: the kernel does not cover the rule set; `resolve` makes no such.
-        UnlawfulState: no rules have made the state, or no seat is asked for a move.
+        UnlawfulState: no rules have made the state, or the seat is not asked for a move.
 
     """
+    if seat is None:
+        seat = next((question.seat for question in state.waits), -1)
     model(state.ruleset, len(state.seats), watch)
     judge = Judge(Appraiser(state), plan.seed, plan.worlds)
     return PositionAnalysis(
         format=POSITION_FORMAT,
         ruleset=state.ruleset.id,
-        seat=state.waits[0].seat,
+        seat=seat,
         seed=plan.seed,
         worlds=plan.worlds,
-        candidates=judge.candidates(state, number),
+        candidates=judge.candidates(state, seat, number),
     )
 
 

@@ -130,9 +130,8 @@ class Judge:
         """The judgement of a decision; None where it was forced, or where what was played is more
         than one listed move (K-13).
         """
-        asked = [question for question in moment.before.waits if question.seat == moment.act.seat]
-        state = replace(moment.before, waits=tuple(asked))
-        if state.stage != "playing" or not asked:
+        state = _asking(moment.before, moment.act.seat)
+        if state.stage != "playing" or not state.waits:
             return None
         game = pack(state)
         moves = self._listed(game)
@@ -163,18 +162,19 @@ class Judge:
             candidates=candidates,
         )
 
-    def candidates(self, state: State, number: int = 0) -> tuple[Candidate, ...]:
-        """The active seat's moves at a state, best first, by what that seat knows.
+    def candidates(self, state: State, seat: int, number: int = 0) -> tuple[Candidate, ...]:
+        """The seat's moves at a state, best first, by what it knows.
 
         Others' hands and the order of the stock have no influence. ``number`` tells the worlds of
         one state from those of another, as the seed does.
 
         Raises:
-            UnlawfulState: no rules have made the state, or no seat is asked for a move.
+            UnlawfulState: no rules have made the state, or the seat is not asked for a move.
 
         """
-        if state.stage != "playing":
-            raise UnlawfulState("no seat is asked for a move")
+        state = _asking(state, seat)
+        if state.stage != "playing" or not state.waits:
+            raise UnlawfulState("the seat is not asked for a move")
         game = pack(state)
         moves = self._listed(game)
         if not moves:
@@ -305,6 +305,12 @@ class Judge:
             feeds_hit=reasons[FEEDS_HIT] > 0,
             points=int(reasons[RISK]),
         )
+
+
+def _asking(state: State, seat: int | None) -> State:
+    """The state where no other seat is asked anything."""
+    asked = [question for question in state.waits if question.seat == seat]
+    return replace(state, waits=tuple(asked))
 
 
 def _drawbacks(played: Reasons | None, best: Reasons | None) -> Iterator[Drawback]:

@@ -1,99 +1,45 @@
-"""A position laid out by hand: the table as one seat sees it, in TOML or JSON.
+"""The state of a table that was laid out by hand, or that the service answers (`laid_out`).
 
-The names are those of the service's table (`domain.view.TableView`), so that such a table is a
-position too; most may be left out (docs/account.md). What is unknown, others' hands and the stock,
+What its seat does not know, others' hands, the stock, a covered pile and the other sides of jokers,
 is dealt from the cards that lie nowhere else: judgements do not depend on how.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from itertools import permutations
-from typing import Annotated, Any, Literal
 
-import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from phaseledger.domain.cards import (
     NAMES,
     SKIP,
     TURNED,
-    UnreadableCard,
+    UNKNOWN,
+    face_up,
     is_wild,
-    parse,
     remove,
     show,
 )
 from phaseledger.domain.explain.check import ImpossibleGroup, LaidAlready, laid_group
 from phaseledger.domain.kernel.layout import MOST_HAND, MOST_SPURNED
 from phaseledger.domain.play.rounds import left_of
-from phaseledger.domain.resolve import Unplayable, phase_text, resolve
-from phaseledger.domain.ruleset import Need, RuleSet
-from phaseledger.domain.rulesets import GAMES, find_game
-from phaseledger.domain.state import Group, Question, SeatState, State
-from phaseledger.domain.view import GroupView, SeatView, TableView
+from phaseledger.domain.policies import FINISH, NEXT_PHASE
+from phaseledger.domain.resolve import phase_text
+from phaseledger.domain.ruleset import Need
+from phaseledger.domain.state import Group, SeatState, State
 from phaseledger.domain.words import Phrase, reason_of
-from phaseledger.replay.formats.text_files import text_of
+from phaseledger.replay.laboratory.account.asked import AskedSeat
+from phaseledger.replay.laboratory.account.laid_out import (
+    ImpossiblePosition,
+    LaidOutGroup,
+    impossible,
+    read_table,
+)
+from phaseledger.replay.laboratory.account.readings import Reading
 
-_Number = Annotated[int, Meta(ge=0, le=1_000)]
-_Phase = Annotated[int, Meta(ge=1, le=99)]
-
-
-class ImpossiblePosition(ValueError):
-    """A text that is no position, or cards that cannot lie so; the message is a phrase."""
-
-
-class _Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """Part of a position."""
-
-
-class LaidOutSeat(_Part, frozen=True):
-    """One seat; what is left out is as at the beginning of a game."""
-
-    name: str = ""
-    phase: _Phase | None = None
-    points: Annotated[int, Meta(ge=-10_000, le=10_000)] = 0
-    made: tuple[_Phase, ...] = ()
-    """Phases made; read only where they are not made in order."""
-    laid: bool | None = None
-    cards: _Number | None = None
-    taken: str = ""
-    spurned: str = ""
-    skips: Annotated[int, Meta(ge=0, le=8)] = 0
-    playing: bool = True
-
-
-class LaidOutGroup(_Part, frozen=True):
-    """A group on the table, a run's cards in run order."""
-
-    owner: int | str
-    kind: str
-    cards: str
-    low: Annotated[int, Meta(ge=1, le=12)] | None = None
-    """What a group of wilds alone stands for."""
-
-
-class LaidOutTable(_Part, frozen=True):
-    """The table as the seat ``you`` sees it, whose turn it is."""
-
-    ruleset: str
-    seats: Annotated[tuple[LaidOutSeat, ...], Meta(min_length=1, max_length=16)]
-    hand: str
-    discard: str | UnsetType | None = UNSET
-    pile: str = ""
-    """The whole discard pile from its bottom, as far as it is remembered."""
-    groups: Annotated[tuple[LaidOutGroup, ...], Meta(max_length=32)] = ()
-    you: int | str = 0
-    active: int | str | None = None
-    ask: Literal["draw", "play"] | None = None
-    waits: tuple[Question, ...] = ()
-    taken: str = ""
-    """The card of the hand that was taken from the pile in this turn."""
-    options: dict[str, Any] = {}
-    dealer: int | str | None = None
-    round: _Number = 0
-    replay: bool = False
-    stock: _Number | None = None
+_HIDDEN = bytes([UNKNOWN, TURNED])
+"""Cards and jokers whose faces are not known."""
 
 
 def position_state(text: bytes) -> State:
@@ -103,51 +49,7 @@ def position_state(text: bytes) -> State:
         ImpossiblePosition: what is wrong, with the card or the figure.
 
     """
-    try:
-        plain = text_of(text)
-        decode = msgspec.json.decode if plain.lstrip().startswith("{") else msgspec.toml.decode
-        table = msgspec.convert(_without_the_rest(decode(plain)), LaidOutTable)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        raise _impossible("unread", reason=reason_of(error)) from None
-    return _Layout(table).state()
-
-
-def _without_the_rest(tree: Any) -> Any:  # noqa: ANN401 - JSON or TOML
-    """The document without the names of a service's table that say nothing here."""
-    if isinstance(tree, dict) and isinstance(tree.get("table"), dict):
-        # As the service answers, with its options beside it, and as `replay --json` prints it.
-        tree = {"options": tree.get("options", {}), **tree["table"]}
-    table = _without(tree, LaidOutTable, TableView)
-    for name, kind, view in (
-        ("seats", LaidOutSeat, SeatView),
-        ("groups", LaidOutGroup, GroupView),
-    ):
-        if isinstance(table, dict) and isinstance(table.get(name), list):
-            table[name] = [_without(part, kind, view) for part in table[name]]
-    return table
-
-
-def _without(tree: Any, kind: type[Struct], view: type[Struct]) -> Any:  # noqa: ANN401
-    if not isinstance(tree, dict):
-        return tree
-    unread = {*view.__struct_fields__} - {*kind.__struct_fields__}
-    return {name: value for name, value in tree.items() if name not in unread}
-
-
-def _impossible(key: str, /, **arguments: object) -> ImpossiblePosition:
-    return ImpossiblePosition(Phrase(f"position.{key}", **arguments))
-
-
-def _house_rules(name: str, options: Mapping[str, Any]) -> RuleSet:
-    game = find_game(name)
-    if game is None:
-        raise ImpossiblePosition(
-            Phrase("sheet.no_ruleset", name=repr(name), names=", ".join(GAMES))
-        )
-    try:
-        return resolve(game.rules, options, game.settings)
-    except Unplayable as error:
-        raise ImpossiblePosition(Phrase("sheet.no_game", reason=reason_of(error))) from None
+    return _Layout(Reading(read_table(text))).state()
 
 
 def _bits(phases: Iterable[int]) -> int:
@@ -161,60 +63,43 @@ def _lowest_unmade(made: int) -> int:
 class _Layout:
     """The state of one table, part by part."""
 
-    def __init__(self, table: LaidOutTable) -> None:
-        self.table = table
-        self.ruleset = ruleset = _house_rules(table.ruleset, table.options)
-        if ruleset.track:
-            raise _impossible("ring", ruleset=ruleset.name)
-        explicit = replace(ruleset.options, wild_placement="explicit")
-        self.as_written = replace(ruleset, options=explicit)
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.table, self.ruleset, self.you = reading.table, reading.ruleset, reading.you
+        explicit = replace(reading.ruleset.options, wild_placement="explicit")
+        self.as_written = replace(reading.ruleset, options=explicit)
         """The rules by which wilds lie where they are written."""
-        self.names = [
-            seat.name or Phrase("seat", seat=number) for number, seat in enumerate(table.seats)
-        ]
-        least, most, count = ruleset.seats_min, ruleset.seats_max, len(table.seats)
-        if not least <= count <= most:
-            raise _impossible("seats", ruleset=ruleset.name, least=least, most=most, count=count)
-        self.you = self.seat_number(table.you)
-        if table.active is not None and self.seat_number(table.active) != self.you:
-            raise _impossible("turn", name=self.names[self.seat_number(table.active)])
-        if not table.seats[self.you].playing:
-            raise _impossible("playing", name=self.names[self.you])
-        self.hand = self.cards(table.hand, "hand")
-        self.ask = self.question()
+        self.names = reading.names
+        self.asked = AskedSeat(reading)
+        if not self.table.seats[self.you].playing:
+            raise impossible("playing", name=self.names[self.you])
+        self.rest = b""
+        """The cards that lie in no known place."""
 
     def state(self) -> State:
-        """The state, with others' hands and the stock as they may be."""
-        table, ruleset = self.table, self.ruleset
-        if table.discard is UNSET and not table.pile:
-            raise _impossible("discard")
+        """The state, with what the seat does not know as it may be."""
+        table, ruleset, asked = self.table, self.ruleset, self.asked
         if ruleset.finish == "rounds" and not table.round:
-            raise _impossible("round", rounds=ruleset.rounds)
-        groups = self.groups()
-        pile = self.cards(table.pile or (table.discard or ""), "discard")
-        if table.discard and self.cards(table.discard, "discard") != pile[-1:]:
-            top = show(pile[-1:], ruleset.deck.notation)
-            raise _impossible("top", discard=table.discard, pile=top)
-        taken = self.cards(table.taken, "taken")
-        if len(taken) > 1 or not set(taken) <= set(self.hand):
-            raise _impossible("taken", name=self.names[self.you], cards=table.taken)
+            raise impossible("round", rounds=ruleset.rounds)
+        pile, groups = self.pile(), self.groups()
         seats = [self.seat(number) for number in range(len(table.seats))]
-        rest = self.unseen([pile, *(group.cards for group in groups), *(s.front for s in seats)])
-        for number, seat in enumerate(seats):
-            if number != self.you:
-                missing = self.size(number) - len(seat.hand)
-                if missing > len(rest):
-                    raise _impossible(
-                        "rest", name=self.names[number], missing=missing, left=len(rest)
-                    )
-                seats[number] = replace(seat, hand=seat.hand + rest[:missing])
-                rest = rest[missing:]
-        if table.stock not in (None, len(rest)):
-            raise _impossible("stock", stock=table.stock, left=len(rest))
-        last = len(seats) - 1
-        dealer = last if table.dealer is None else self.seat_number(table.dealer)
+        fronts = [seat.front for seat in seats]
+        hands = [seat.hand for seat in seats]
+        self.rest = self.unseen(b"".join([pile, *(g.cards for g in groups), *fronts, *hands]))
+        pile = self.filled(pile, "pile")
+        groups = [
+            replace(group, cards=self.filled(group.cards, self.names[group.owner]))
+            for group in groups
+        ]
+        seats = [
+            replace(seat, hand=self.filled(seat.hand, name))
+            for seat, name in zip(seats, self.names, strict=True)
+        ]
+        if table.stock not in (None, len(self.rest)):
+            raise impossible("stock", stock=table.stock, left=len(self.rest))
+        dealer = len(seats) - 1 if table.dealer is None else self.reading.seat_number(table.dealer)
         playing = tuple([n for n, seat in enumerate(table.seats) if seat.playing])
-        return State(
+        state = State(
             game="",
             ruleset=ruleset,
             server_commit="",
@@ -222,70 +107,85 @@ class _Layout:
             dealer=dealer,
             seats=tuple(seats),
             stage="playing",
-            waits=(Question(self.you, self.ask),),
+            waits=(asked.question,),
             round=table.round or 1,
             replay=table.replay,
-            players=left_of(dealer, playing),
-            active=self.you,
+            # The dealer goes first at the board, where it stands for the starter.
+            players=left_of(dealer - (ruleset.options.first_player == "dealer"), playing),
+            active=asked.active,
             turn=1,
-            taken=taken,
-            stock=rest,
+            taken=asked.taken,
+            stock=self.rest,
             discard=pile,
-            groups=groups,
+            groups=tuple(groups),
+            dice=table.dice,
+            action=asked.action,
         )
+        return self.after_round(state) if asked.question.kind == "keep" else state
 
-    def seat_number(self, value: int | str) -> int:
-        """The seat of a number or a name."""
-        if isinstance(value, int) and 0 <= value < len(self.names):
-            return value
-        if value not in self.names:
-            raise _impossible("seat", value=value)
-        if self.names.count(str(value)) > 1:
-            raise _impossible("namesakes", name=value)
-        return self.names.index(str(value))
+    def after_round(self, state: State) -> State:
+        """The state after the round has ended: markers have moved on."""
+        active = self.asked.active
+        out = None if state.seat(active).hand else active
+        advance = NEXT_PHASE[self.ruleset.progress]
+        seats = [
+            replace(state.seat(number), phase=advance(state, number, out))
+            for number in range(len(state.seats))
+        ]
+        state = replace(state, seats=tuple(seats), out=out)
+        verdict = FINISH[self.ruleset.finish](state)
+        if verdict.follows != "round":
+            raise impossible("over", name=self.names[verdict.seats[0]])
+        return state
 
-    def cards(self, text: str, place: str) -> bytes:
-        """The cards of a text, in capitals or not, with or without commas."""
-        try:
-            cards = parse(text.replace(",", " ").upper(), self.ruleset.deck.notation)
-        except UnreadableCard as error:
-            raise _impossible("card", place=place, card=str(error)) from None
-        if max(cards, default=0) >= TURNED:
-            raise _impossible("card", place=place, card=text)
-        return cards
+    def filled(self, cards: bytes, name: str) -> bytes:
+        """The cards, the next unseen ones in the place of unknown ones."""
+        missing = sum(map(cards.count, _HIDDEN))
+        if missing > len(self.rest):
+            raise impossible("rest", name=name, missing=missing, left=len(self.rest))
+        dealt, self.rest = iter(self.rest[:missing]), self.rest[missing:]
+        return bytes([card | next(dealt) if card in _HIDDEN else card for card in cards])
 
-    def has_laid(self, number: int) -> bool:
-        """Whether a seat has laid its phase: it owns groups then."""
-        owns = any(self.seat_number(group.owner) == number for group in self.table.groups)
-        if self.table.seats[number].laid not in (None, owns):
-            raise _impossible("owner", name=self.names[number])
-        return owns
-
-    def question(self) -> Literal["draw", "play"]:
-        """What the seat is asked: the value of ``ask``, or else by the number of its cards."""
-        kinds = [question.kind for question in self.table.waits if question.seat == self.you]
-        ask = self.table.ask or (kinds[0] if kinds else None)
-        if ask is None and not self.has_laid(self.you):
-            ask = "play" if len(self.hand) > self.ruleset.hand else "draw"
-        if ask == "draw" or ask == "play":
-            return ask
-        raise _impossible("ask")
+    def pile(self) -> bytes:
+        """The discard pile; of a covered one the top alone, but where the seat searches it."""
+        table, is_covered = self.table, self.ruleset.pile == "covered"
+        if table.discard is UNSET and not table.pile:
+            raise impossible("discard")
+        top = self.reading.cards(table.discard or "", "discard")
+        pile = self.reading.cards(table.pile, "pile", unknown=is_covered) or top
+        if is_covered and top and not table.pile:
+            count = self.ruleset.initial_discards if table.discards is None else table.discards
+            pile = bytes(max(count - len(top), 0)) + top
+        if top and top != pile[-1:]:
+            shown = show(pile[-1:], self.ruleset.deck.notation)
+            raise impossible("top", discard=table.discard, pile=shown)
+        if table.discards not in (None, len(pile)):
+            raise impossible("discards", discards=table.discards, count=len(pile))
+        if self.asked.question.kind == "search":
+            if UNKNOWN in pile:
+                raise impossible("searched", name=self.names[self.you])
+        elif is_covered and (any(pile[:-1]) or UNKNOWN in pile[-1:]):
+            raise impossible("covered", pile=table.pile or table.discard)
+        return pile
 
     def size(self, number: int) -> int:
         """The number of cards in a seat's hand."""
-        if not self.table.seats[number].playing:
+        seat, is_own = self.table.seats[number], number == self.you
+        if not seat.playing:
             return 0
-        is_own = number == self.you
-        size = len(self.hand) if is_own else self.table.seats[number].cards
-        if not self.has_laid(number):
-            expected = self.ruleset.hand + (is_own and self.ask == "play")
-            if size not in (None, expected):
-                raise _impossible("hand", name=self.names[number], cards=size, expected=expected)
-            return expected
+        size = len(self.reading.hand) if is_own else seat.cards
+        asked, has_ring = self.asked.question.kind, bool(self.ruleset.track)
+        if size is None and asked == "keep" and number == self.asked.active:
+            return 0
+        if not self.reading.has_laid(number):
+            expected = self.ruleset.hand + (is_own and asked == "play")
+            if not has_ring and size not in (None, expected):
+                raise impossible("hand", name=self.names[number], cards=size, expected=expected)
+            size = expected if size is None else size
         if size is None:
-            raise _impossible("size", name=self.names[number])
-        if not 0 < size < MOST_HAND:
-            raise _impossible("hand_of", name=self.names[number], cards=size)
+            raise impossible("size", name=self.names[number])
+        if not (0 if has_ring else 1) <= size < MOST_HAND:
+            raise impossible("hand_of", name=self.names[number], cards=size)
         return size
 
     def phase(self, number: int) -> int:
@@ -300,19 +200,16 @@ class _Layout:
         return phase
 
     def seat(self, number: int) -> SeatState:
-        """The seat, with the cards in its hand that are known."""
+        """The seat, with the cards in its hand as far as they are known."""
         seat, phase = self.table.seats[number], self.phase(number)
-        laid, taken = self.has_laid(number), self.cards(seat.taken, "taken")
+        laid, taken = self.reading.has_laid(number), self.reading.cards(seat.taken, "taken")
         in_order = self.ruleset.progress == "in_order"
         made = (1 << phase - 1) - 1 if in_order else _bits(seat.made)
         made_before = made & ~(laid << phase - 1)
-        hand = self.hand if number == self.you else taken
-        if remove(hand, taken) is None or len(taken) > self.size(number):
-            raise _impossible("taken", name=self.names[number], cards=seat.taken)
         is_free = self.ruleset.progress == "free" and not self.table.replay
         return SeatState(
             name=seat.name,
-            hand=hand,
+            hand=self.hand(number, taken),
             phase=_lowest_unmade(made_before) if is_free else phase,
             made=made | (laid << phase - 1),
             laid=phase if laid else 0,
@@ -320,33 +217,57 @@ class _Layout:
             skips=seat.skips,
             front=bytes([SKIP]) * (seat.skips * (self.ruleset.skip_placement == "in_front")),
             taken=taken,
-            spurned=self.cards(seat.spurned, "spurned")[-MOST_SPURNED:],
+            spurned=self.reading.cards(seat.spurned, "spurned")[-MOST_SPURNED:],
+            pawn=self.asked.pawns[number],
         )
 
-    def unseen(self, lying: Sequence[bytes]) -> bytes:
-        """The cards of the deck that are in no known place."""
-        taken = [
-            self.cards(seat.taken, "taken")
-            for number, seat in enumerate(self.table.seats)
-            if number != self.you
-        ]
-        deck, named = self.ruleset.deck.cards(), b"".join([self.hand, *taken, *lying])
+    def hand(self, number: int, taken: bytes) -> bytes:
+        """The hand: of another seat first what it took openly, last its jokers."""
+        size, jokers = self.size(number), self.jokers(number)
+        if number == self.you:
+            left = iter(jokers)
+            hand = bytes([next(left) if card == TURNED else card for card in self.reading.hand])
+        else:
+            hand = taken + bytes(max(size - len(taken) - len(jokers), 0)) + jokers
+        if remove(hand, taken) is None or len(hand) > size:
+            raise impossible("taken", name=self.names[number], cards=self.table.seats[number].taken)
+        return hand
+
+    def jokers(self, number: int) -> bytes:
+        """The jokers in a seat's hand, with the faces that ``you`` sees."""
+        text, is_own = self.table.seats[number].jokers, number == self.you
+        held = self.reading.hand.count(TURNED) if is_own else self.size(number)
+        faces = self.reading.cards(text, "jokers", unknown=True)
+        if is_own and not text:
+            faces = bytes(held)
+        if len(faces) > held or (is_own and len(faces) < held):
+            raise impossible("jokers", name=self.names[number], count=len(faces), held=held)
+        if is_own and self.ruleset.options.joker_memory != "owner_sees_always":
+            if any(faces):
+                raise impossible("own_jokers", name=self.names[number])
+        elif UNKNOWN in faces:
+            raise impossible("faces", name=self.names[number])
+        return bytes([TURNED | face for face in faces])
+
+    def unseen(self, lying: bytes) -> bytes:
+        """The cards of the deck that lie in no known place."""
+        deck, named = self.ruleset.deck.cards(), face_up(lying.translate(None, _HIDDEN))
         for card, count in Counter(named).items():
             if count > deck.count(card):
                 name = NAMES[self.ruleset.deck.notation][card]
-                raise _impossible("copies", card=name, copies=count, held=deck.count(card))
+                raise impossible("copies", card=name, copies=count, held=deck.count(card))
         rest = remove(deck, named)
         assert rest is not None
         return rest
 
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> list[Group]:
         """The groups on the table, in their order."""
         groups: dict[int, Group] = {}
-        owners = [self.seat_number(group.owner) for group in self.table.groups]
+        owners = [self.reading.seat_number(group.owner) for group in self.table.groups]
         for owner in dict.fromkeys(owners):
             own = [n for n, other in enumerate(owners) if other == owner]
             groups |= zip(own, self.groups_of(owner, own), strict=True)
-        return tuple([groups[number] for number in range(len(owners))])
+        return [groups[number] for number in range(len(owners))]
 
     def groups_of(self, owner: int, numbers: list[int]) -> list[Group]:
         """The groups of one seat, which are those of its phase."""
@@ -365,11 +286,11 @@ class _Layout:
                     ]
                 except ImpossibleGroup as error:
                     reason = reason_of(error)
-        raise _impossible("groups", name=self.names[owner], reason=reason)
+        raise impossible("groups", name=self.names[owner], reason=reason)
 
     def described(self, group: LaidOutGroup, need: Need) -> LaidAlready:
         """The group as `explain.check` takes it, laid for a need."""
-        cards = self.cards(group.cards, group.kind)
+        cards = self.reading.cards(group.cards, group.kind, jokers=True)
         value = group.low if all(map(is_wild, cards)) else None
         text = show(cards, self.ruleset.deck.notation)
         return LaidAlready(need.kind, text, need.parity, need.size, value)

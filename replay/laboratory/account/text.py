@@ -229,8 +229,9 @@ def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:
         yield message(
             lang, "position.feeds", name=follower, chance=decimal(why.feeds * 100, 0, lang)
         )
-    points = card_points(state.ruleset.points)
-    yield message(lang, "position.points", count=sum(points[card & 15] for card in cards))
+    if state.ruleset.scoring != "none":
+        points = card_points(state.ruleset.points)
+        yield message(lang, "position.points", count=sum(points[card & 15] for card in cards))
 
 
 def _next_to_play(state: State, lang: Language) -> str:

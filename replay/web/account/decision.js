@@ -4,6 +4,7 @@ import { decimal, list, t } from "../words.js";
 import { names, split } from "../parts/face.js";
 import { handOf } from "../parts/hand.js";
 import { answerLabel } from "../table/labels.js";
+import { cardsOf } from "../table/offers.js";
 
 /** @typedef {import("../types.js").Judgement} Judgement */
 /** @typedef {import("../types.js").Candidate} Candidate */
@@ -66,10 +67,11 @@ export function markedChoices(commands, position, seat) {
   const held = {};
   /** @type {Record<string, Record<number, string>>} */
   const marks = { [`hand:${seat}`]: held };
-  for (const [{ type, source = "stock", groups = [], cards = "" }, mark] of commands) {
-    if (type === "draw") marks[source] = { 0: mark };
+  for (const [choice, mark] of commands) {
+    const command = /** @type {import("../play/types").Command} */ (choice);
+    if (command.type === "draw") marks[command.source ?? "stock"] = { 0: mark };
     const taken = new Set();
-    for (const card of [...split(cards), ...groups.flatMap((group) => split(group.cards))]) {
+    for (const card of command.type === "search" ? [] : cardsOf(command)) {
       const place = hand.findIndex((text, index) => text === card && !taken.has(index));
       if (place < 0) continue;
       taken.add(place);

@@ -45,7 +45,7 @@ export function Desk({ controls, info, help }) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   useBarHeight(root);
   const sent = useRef(/** @type {{ command: Command, ids: number[] } | null} */ (null));
-  const hint = useHint(view, info);
+  const hint = useHint(view);
   const round = useRef(table.round);
   if (round.current !== table.round) {
     round.current = table.round;

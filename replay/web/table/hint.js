@@ -14,13 +14,13 @@ const SHOWN = 6; // candidates
 
 /**
  * The hint for the question that is open; it goes with the next event. Null at a table that is none for practice.
- * @param {import("../play/types").GameView} view @param {import("../play/types").RulesetInfo} info
+ * @param {import("../play/types").GameView} view
  * @returns {Hinted & { ask: () => void } | null}
  */
-export function useHint({ version, table }, info) {
+export function useHint({ version, table }) {
   const none = { version, busy: false, candidates: [], fault: null };
   const [hinted, set] = useState(/** @type {Hinted} */ (none));
-  if (info.track.length || table.seats.some((seat) => seat?.seat !== table.you && !seat?.bot)) return null;
+  if (table.seats.some((seat) => seat?.seat !== table.you && !seat?.bot)) return null;
   const ask = async () => {
     set({ ...none, busy: true });
     try {

@@ -53,6 +53,13 @@ def test_a_hint_is_shown_on_the_cards_and_goes_with_the_move(
         page.keyboard.press("Enter")
         page.wait_for_selector(".hint tbody tr")
         assert page.evaluate("document.activeElement.className") == "quiet ask-hint"
+    with fixed_deals("hints on the board"):
+        board = table_for(served.url, "board", [PERSON, BOT], {}, dealer=0)
+    with window(browser, served.url) as shown:
+        page = shown.sit(board, 0).page
+        page.click(".ask-hint")
+        expect(page.locator(".hint tbody tr")).to_have_count(2)
+        assert "Best: Move" in page.inner_text(".ask [role=status]")
     with fixed_deals("others"):
         other = table_for(served.url, "classic", [PERSON, PERSON, BOT], {}, dealer=2)
     with window(browser, served.url) as shown:

@@ -124,7 +124,7 @@ def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_
     for moment in sample:
         state = moment.before
         judge = Judge(Appraiser(state), "hint", 20)
-        candidates = judge.candidates(state, 7)
+        candidates = judge.candidates(state, state.active, 7)
         assert [row.behind for row in candidates if row.worlds == 20] == sorted(
             row.behind for row in candidates if row.worlds == 20
         )
@@ -132,7 +132,7 @@ def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_
         for number in range(2):
             other = twin(state, state.active, chooser(b"twin", number))
             assert other.stock != state.stock
-            assert judge.candidates(other, 7) == candidates
+            assert judge.candidates(other, state.active, 7) == candidates
             assert judged(moment._replace(before=other)) == judged(moment)
 
 
@@ -147,7 +147,8 @@ def test_a_decision_and_its_position_are_judged_alike() -> None:
         assert decision.candidates[0].behind == 0
         assert all(candidate.behind >= 0 for candidate in decision.candidates)
         assert decision.candidates[decision.played].command == moment.act.command
-        alone = Judge(Appraiser(moment.before), "judged", 20).candidates(moment.before, moment.seq)
+        judge, state = Judge(Appraiser(moment.before), "judged", 20), moment.before
+        alone = judge.candidates(state, state.active, moment.seq)
         assert {*alone} - {*decision.candidates} <= {
             row for row in alone if row.command == moment.act.command
         }
@@ -256,7 +257,8 @@ def test_every_question_of_the_ring_is_judged_by_the_seat_s_knowledge_alone() ->
         state = forgotten(moment.before)
         other = forgotten(twin(state, decision.seat, chooser(b"twin", number)))
         judge = Judge(Appraiser(state), "judged", 20)
-        assert judge.candidates(other, 7) == judge.candidates(state, 7)
+        seat = decision.seat
+        assert judge.candidates(other, seat, 7) == judge.candidates(state, seat, 7)
     assert judged_kinds >= {c.Move, c.Choose, c.Draw, c.Search, c.Ask, c.Swap, c.Keep, c.Discard}
 
 

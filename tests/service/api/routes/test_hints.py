@@ -7,10 +7,11 @@ import httpx2
 import msgspec
 import pytest
 
+from phaseledger.analysis import analyse_position, position_state
 from phaseledger.client import Client
 from phaseledger.domain.kernel import is_compiled
 from phaseledger.service.analyses import hints
-from phaseledger.service.analyses.hints import Hint
+from phaseledger.service.analyses.hints import PLAN, Hint
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.app import in_memory
@@ -20,8 +21,10 @@ from tests.support.service.api_tables import (
     BOT,
     PERSON,
     Table,
+    answer,
     bearer,
     by_host,
+    greedily,
     ok,
     open_table,
     started,
@@ -64,14 +67,31 @@ def test_it_judges_the_moves_of_the_seat_and_changes_nothing(
     assert any(best.reasons and best.reasons.wait > 0 for best in hint.candidates)
 
 
-def test_a_throw_on_the_board_is_judged(client: httpx2.Client) -> None:
+def test_every_question_of_the_board_is_judged(client: httpx2.Client) -> None:
+    """A person plays against two bots, until each kind of question was asked; the answered table is
+    a position of which the same is said.
+    """
     with fixed_deals("hints on the board"):
         table = started(client, (PERSON, BOT, BOT), dealer=0, ruleset="board")
-    offered = table.get("/actions", 0).json()["commands"]
-    answer = table.get("/hint", 0)
-    assert answer.status_code == 200, answer.text
-    assert [entry["command"] in offered for entry in answer.json()["candidates"]] == [True, True]
-    assert {command["type"] for command in offered} == {"move"}
+    unjudged = {"move", "draw", "play", "search", "swap", "ask", "choose", "give", "keep"}
+    for number in range(1_000):
+        if not unjudged:
+            break
+        eventually(lambda: table.get("/actions", 0).json()["questions"])
+        offered = table.get("/actions", 0).json()
+        kind = offered["questions"][0]["kind"]
+        if kind in unjudged:
+            judged = table.get("/hint", 0)
+            assert judged.status_code == 200, judged.text
+            hint = msgspec.json.decode(judged.content, type=Hint)
+            commands = [entry["command"] for entry in judged.json()["candidates"]]
+            assert all(command in offered["commands"] for command in commands), kind
+            position = position_state(table.get(seat=0).content)
+            typed = analyse_position(position, PLAN, hint.version)
+            assert typed.candidates == hint.candidates
+            unjudged.remove(kind)
+        assert answer(table, 0, greedily, number).status_code == 200
+    assert not unjudged
 
 
 def test_there_is_none(client: httpx2.Client) -> None:
@@ -94,7 +114,7 @@ def test_one_that_takes_too_long_is_given_up_at_the_addresss_cost(
 ) -> None:
     """The value of rare house rules is fitted first."""
 
-    def fit_for_long(*arguments: Any) -> NoReturn:
+    def fit_for_long(*arguments: Any, seat: int) -> NoReturn:
         began = time.thread_time()
         while time.thread_time() - began < 0.2:
             pass
