@@ -83,8 +83,9 @@ def _game_opened(to: _Teller, event: e.GameOpened) -> Lines:
 def _seat_taken(to: _Teller, event: e.SeatTaken) -> Lines:
     bot = to.line("seated.bot", bot=to.bot(event.bot)) if event.bot else ""
     secret = to.line("seated.secret") if event.brought_secret else ""
-    player = clean(event.name)
-    return [to.line("seated", player=player, seat=event.seat + 1, bot=bot, secret=secret)]
+    return [
+        to.line("seated", player=to.name(event.seat), seat=event.seat + 1, bot=bot, secret=secret)
+    ]
 
 
 def _seat_handed_over(to: _Teller, event: e.SeatHandedOver) -> Lines:

@@ -1,7 +1,7 @@
 /** The lobby: tables to sit down at, to watch, and to look back at. */
 
 import { html, useState } from "../vendor/preact.js";
-import { list, t } from "../words.js";
+import { isolated, list, t } from "../words.js";
 import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
@@ -50,6 +50,7 @@ export function Lobby() {
         <${ByCode} />
         <${Mine} />
         <section class="panel"><h2>${t("lobby.other")}</h2>
+          ${known.map((line) => html`<p key=${line.name}><a href=${`${ROOT}/play/rules/${line.name}`}>${t("rules.title_of", { title: line.title })}</a></p>`)}
           <p><a href=${`${ROOT}/play/open`}>${t("lobby.open")}</a></p>
           <p><a href=${`${ROOT}/docs`}>${t("lobby.docs")}</a></p></section>
       </aside>
@@ -100,7 +101,7 @@ function way({ game, stage }) {
 /** Who sits there, and how many seats are free. @param {Entry} entry */
 function seated({ players, seats, winners }) {
   const names = players.flatMap((player, seat) =>
-    player ? [winners.includes(seat) ? t("lobby.winner", { name: player.name }) : player.name] : []);
+    player ? [winners.includes(seat) ? t("lobby.winner", { name: isolated(player.name) }) : isolated(player.name)] : []);
   const free = seats - names.length;
   if (!names.length) return t("lobby.free", { count: free });
   return free ? `${list(names)} · ${t("lobby.free", { count: free })}` : list(names);
@@ -127,6 +128,6 @@ function Mine() {
   if (!mine.length) return null;
   return html`<section class="panel"><h2>${t("lobby.mine")}</h2>
     <ul class="plain">${mine.map(([game, member]) => html`<li key=${`${game} ${member.seat}`}>
-      <a href=${twice(game) ? seatPath(game, member) : `${ROOT}/play/g/${game}`}>${member.name || t("lobby.host")}</a>
+      <a href=${twice(game) ? seatPath(game, member) : `${ROOT}/play/g/${game}`}><bdi>${member.name || t("lobby.host")}</bdi></a>
       <span class="soft"> ${member.ruleset || game.slice(0, 8)}</span></li>`)}</ul></section>`;
 }

@@ -4,7 +4,7 @@
 import type { Actions as Asked, OptionInfo } from "../schemas";
 
 export type {
-  Actions, Again, CardMove, Delta, Done, EventLine, FramesHeader, GameEntry, GamePage, GameView, Joined,
+  Actions, Again, CardMove, Delta, Done, EventLine, FramesHeader, GameEntry, GamePage, GameView, Hint, Joined,
   Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, SeatView,
   Verdict,
 } from "../schemas";

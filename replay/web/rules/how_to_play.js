@@ -28,10 +28,11 @@ export function chosen(info, options) {
 
 /** The sheet over a table or its waiting room.
  * @param {{ game: string, info: import("../play/types").RulesetInfo, options: Options,
- *   close: () => void }} props */
-export function RulesSheet({ game, info, options, close }) {
+ *   close: () => void, guide?: { on: boolean, set: (on: boolean) => void } | null }} props */
+export function RulesSheet({ game, info, options, close, guide }) {
   const answer = useSheet(info.name, chosen(info, options), language());
   return html`<${Sheet} title=${info.title} close=${close} wide>
+    ${guide && html`<label class="check"><input type="checkbox" checked=${guide.on} onChange=${() => guide.set(!guide.on)} />${t("guide.ask")}</label>`}
     <p><a href=${`${ROOT}/play/g/${game}/rules`} target="_blank">${t("rules.referee")}</a></p>
     <${Face} answer=${answer} />${answer.data && html`<${HowToPlay} sheet=${answer.data} heading="h3" />`}</${Sheet}>`;
 }

@@ -3,7 +3,7 @@
 import { action } from "../parts/ring.js";
 import { face, names } from "../parts/face.js";
 import { phaseLabel } from "../parts/seat.js";
-import { list, t } from "../words.js";
+import { isolated, list, t } from "../words.js";
 import { cardsOf } from "./offers.js";
 
 /** @typedef {import("../play/types").Command} Command */
@@ -27,7 +27,7 @@ export function laidPhase(command, { table }, info) {
 export function label(command, view, info, asked = null) {
   const { table, legend } = view;
   const cards = list(names(cardsOf(command).join(" ")));
-  const name = table.seats[command.target ?? -1]?.name ?? "";
+  const name = isolated(table.seats[command.target ?? -1]?.name ?? "");
   switch (command.type) {
     case "draw":
       return command.source === "discard"
@@ -40,7 +40,7 @@ export function label(command, view, info, asked = null) {
       });
     case "hit": {
       const group = legend?.groups[command.group ?? 0]?.words ?? table.groups[command.group ?? 0]?.kind ?? "";
-      const owner = table.seats[table.groups[command.group ?? 0]?.owner ?? -1]?.name ?? "";
+      const owner = isolated(table.seats[table.groups[command.group ?? 0]?.owner ?? -1]?.name ?? "");
       return t(command.end ? `do.hit.${command.end}` : "do.hit", { cards, group, owner });
     }
     case "discard":

@@ -10,6 +10,7 @@ import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
+import { isGuided, setIsGuided } from "../play/storage.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
@@ -20,6 +21,7 @@ import { Reveal } from "./reveal.js";
 /** @typedef {ReturnType<typeof play>} Controls */
 
 const GameOver = later(async () => (await import("./endings.js")).GameOver);
+const Guide = later(async () => (await import("./guide.js")).Guide);
 const KeysSheet = later(async () => (await import("./keys_sheet.js")).KeysSheet);
 const Luck = later(async () => (await import("./luck.js")).Luck);
 const MySeat = later(async () => (await import("../lobby/share.js")).MySeat);
@@ -84,6 +86,8 @@ function Table({ controls, info, changed }) {
   const view = /** @type {import("../play/types").GameView} */ (live.view);
   const { table } = view;
   const [sheet, setSheet] = useState("");
+  const [guided, setGuided] = useState(isGuided());
+  const guide = (/** @type {boolean} */ on) => { setGuided(on); setIsGuided(on); };
   const close = () => setSheet("");
   const member = membership(table.game);
   const over = table.stage === "ended" || table.stage === "voided";
@@ -102,6 +106,7 @@ function Table({ controls, info, changed }) {
         <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>?</button></nav></div>
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
+      ${plays && guided && isPractice(table) && html`<${Guide} live=${live} view=${view} stop=${() => guide(false)} />`}
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
@@ -118,7 +123,8 @@ function Table({ controls, info, changed }) {
     <${Announcer} sentence=${[newest?.sentence, plays && live.asked ? sentence(live, view) : ""].filter(Boolean).join(". ")} />
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
-    ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options} close=${close} />`}
+    ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options} close=${close}
+      guide=${isPractice(table) ? { on: guided, set: guide } : null} />`}
     ${sheet === "seat" && html`<${MySeat} game=${table.game} close=${close} changed=${changed} />`}
     ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
@@ -126,6 +132,11 @@ function Table({ controls, info, changed }) {
       <p>${t("look.face", { card: face(live.look).name })}</p>
       <button type="button" class="primary" onClick=${() => controls.settle({ look: "" })}>${t("look.done")}</button></${Sheet}>`}
   </main>`;
+}
+
+/** Whether the person plays against bots alone. @param {import("../play/types").GameView["table"]} table */
+function isPractice(table) {
+  return table.you !== null && table.seats.every((seat) => seat?.seat === table.you || seat?.bot);
 }
 
 /** What is shown may be old: says since when, and goes away by itself.
