@@ -78,6 +78,20 @@ export interface components {
             direction?: components["schemas"]["Direction"];
         };
         /**
+         * Candidate
+         * @description One way to decide.
+         */
+        Candidate: {
+            command: components["schemas"]["Command"];
+            equity: number;
+            behind: number;
+            error: number;
+            /** Format: int64 */
+            worlds: number;
+            reasons?: components["schemas"]["Reasons"] | null;
+            drawbacks?: components["schemas"]["Drawback"][];
+        };
+        /**
          * CardAsked
          * @description A seat asks the others for a card of a value.
          */
@@ -730,6 +744,21 @@ export interface components {
         /** @enum {string} */
         DrawSource: "discard" | "stock";
         /**
+         * Drawback
+         * @description One measure in which a draw or a discard is worse than the best; ``analysis.why.KIND`` says
+         *     it in words.
+         */
+        Drawback: {
+            kind: components["schemas"]["DrawbackKind"];
+            turns?: number;
+            played?: number;
+            best?: number;
+            /** Format: int64 */
+            count?: number;
+        };
+        /** @enum {string} */
+        DrawbackKind: "feeds" | "hit" | "points" | "wait";
+        /**
          * Due
          * @description The time of a seat for its open question.
          */
@@ -1118,6 +1147,18 @@ export interface components {
             high: number;
         };
         /**
+         * Hint
+         * @description The judged candidates of one open decision.
+         */
+        Hint: {
+            /** Format: int64 */
+            version: number;
+            /** Format: int64 */
+            seat: number;
+            candidates: components["schemas"]["Candidate"][];
+            lacks?: components["schemas"]["Lack"][];
+        };
+        /**
          * Hit
          * @description Add cards to a laid group; ``group`` counts from 0 over the table, in the order laid.
          */
@@ -1174,6 +1215,17 @@ export interface components {
             type: "kick_seat";
             /** Format: int32 */
             free: number;
+        };
+        /**
+         * Lack
+         * @description The cards that one group has and lacks, where the phase misses as few cards as possible.
+         */
+        Lack: {
+            need: string;
+            has: string;
+            /** Format: int64 */
+            missing: number;
+            example: string;
         };
         /**
          * LaidGroup
@@ -1703,6 +1755,17 @@ export interface components {
         };
         /** @enum {string} */
         QuestionKind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
+        /**
+         * Reasons
+         * @description What speaks for and against a discard, or a draw before the phase: ``wait`` alone.
+         */
+        Reasons: {
+            wait?: number;
+            feeds?: number;
+            feeds_hit?: boolean;
+            /** Format: int64 */
+            points?: number;
+        };
         /**
          * Receipt
          * @description The operator's signed statement that a command stands in a game's log, and where.
@@ -2804,6 +2867,7 @@ export type Action = components['schemas']['Action'];
 export type Actions = components['schemas']['Actions'];
 export type Again = components['schemas']['Again'];
 export type Ask = components['schemas']['Ask'];
+export type Candidate = components['schemas']['Candidate'];
 export type CardAsked = components['schemas']['CardAsked'];
 export type CardAskedRecord = components['schemas']['CardAskedRecord'];
 export type CardDiscarded = components['schemas']['CardDiscarded'];
@@ -2851,6 +2915,8 @@ export type DisputedEventCode = components['schemas']['DisputedEventCode'];
 export type Done = components['schemas']['Done'];
 export type Draw = components['schemas']['Draw'];
 export type DrawSource = components['schemas']['DrawSource'];
+export type Drawback = components['schemas']['Drawback'];
+export type DrawbackKind = components['schemas']['DrawbackKind'];
 export type Due = components['schemas']['Due'];
 export type EventClaim = components['schemas']['EventClaim'];
 export type EventLine = components['schemas']['EventLine'];
@@ -2877,10 +2943,12 @@ export type GroupKind = components['schemas']['GroupKind'];
 export type GroupLegend = components['schemas']['GroupLegend'];
 export type GroupToLay = components['schemas']['GroupToLay'];
 export type GroupView = components['schemas']['GroupView'];
+export type Hint = components['schemas']['Hint'];
 export type Hit = components['schemas']['Hit'];
 export type Joined = components['schemas']['Joined'];
 export type Keep = components['schemas']['Keep'];
 export type KickSeat = components['schemas']['KickSeat'];
+export type Lack = components['schemas']['Lack'];
 export type LaidGroup = components['schemas']['LaidGroup'];
 export type Language = components['schemas']['Language'];
 export type Lay = components['schemas']['Lay'];
@@ -2941,6 +3009,7 @@ export type Position = components['schemas']['Position'];
 export type Problem = components['schemas']['Problem'];
 export type Question = components['schemas']['Question'];
 export type QuestionKind = components['schemas']['QuestionKind'];
+export type Reasons = components['schemas']['Reasons'];
 export type Receipt = components['schemas']['Receipt'];
 export type RejectCode = components['schemas']['RejectCode'];
 export type Result = components['schemas']['Result'];

@@ -24,7 +24,7 @@ class Hint(Struct, frozen=True):
     seat: int
     candidates: tuple[Candidate, ...]
     """Best first."""
-    lacks: tuple[Lack, ...]
+    lacks: tuple[Lack, ...] = ()
     """What the hand has and lacks for each group of its phase; empty where it lacks nothing, once
     the phase is laid, and for a hand that could be laid in too many ways.
     """

@@ -9,7 +9,8 @@ import { membership } from "../play/tokens.js";
 import { bestWords, why } from "./hint.js";
 import { types } from "./offers.js";
 
-/** @typedef {import("../play/types").Hint} Hint */
+/** @typedef {NonNullable<import("../play/types").Hint["lacks"]>[number]} Lack */
+/** @typedef {{ version: number, candidates: import("../types").Candidate[], lacks: Lack[] }} Hint */
 
 /** @param {{ live: import("./live.js").Live, view: import("../play/types").GameView, stop: () => void }} props */
 export function Guide({ live, view, stop }) {
@@ -40,7 +41,7 @@ function step(kind, live, { table }) {
   return live.asked && types(live.asked.commands).includes("lay") ? "play.can" : "play";
 }
 
-/** What a group of the phase has in the hand, and what it lacks. @param {Hint["lacks"][number]} lack */
+/** What a group of the phase has in the hand, and what it lacks. @param {Lack} lack */
 function lacking({ need, has, missing, example }) {
   if (!missing) return t("guide.full", { need, has: list(names(has)) });
   const more = { need, count: missing, example: list(names(example)) };

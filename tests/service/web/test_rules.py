@@ -121,3 +121,38 @@ def test_people_read_words_and_no_codes(browser: Browser, served: Served, lang: 
         page.click("details.panel summary >> nth=0")
         page.wait_for_selector(".option")
         assert [text for text in page.evaluate(SAID) if CODE.search(text)] == []
+
+
+def test_a_first_game_is_explained_step_by_step(browser: Browser, served: Served) -> None:
+    """From the page of rules to the table, until the person has had enough of it."""
+    with window(browser, served.url) as shown:
+        page = shown.page
+        page.goto(f"{served.url}/play/rules/classic")
+        page.click("text=A first game, explained")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".guide li:has-text('a set of 3')")
+        person = Clicking(page)
+        person.settle()
+        page.wait_for_selector(".guide:has-text('Your turn begins with a card'):has-text('Best:')")
+        person.step()
+        person.settle()
+        page.wait_for_selector(".guide:has-text('discard'):has-text('Best:')")
+        page.click(".guide button")
+        page.wait_for_selector(".guide", state="detached")
+        page.reload()
+        page.wait_for_selector(".own .hand .card")
+        assert page.query_selector(".guide") is None
+
+
+def test_a_ring_is_explained(browser: Browser, served: Served) -> None:
+    """Each space says what it is when pointed at, and a legend has all of them at a press."""
+    table = table_for(served.url, "board", [PERSON, BOT], {})
+    with window(browser, served.url) as shown:
+        page = shown.sit(table, 0).page
+        page.click(".ring-legend summary")
+        legend = page.inner_text(".ring-legend")
+        titles = page.evaluate(
+            "[...document.querySelectorAll('.space title')].map((t) => t.textContent)"
+        )
+        assert len(titles) == 32
+        assert all(title in legend for title in titles)
