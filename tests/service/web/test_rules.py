@@ -118,8 +118,8 @@ def test_people_read_words_and_no_codes(browser: Browser, served: Served, lang: 
             assert [text for text in page.evaluate(SAID) if CODE.search(text)] == [], name
             assert page.evaluate(UNSAID) == [], name
         page.goto(f"{served.url}/play/new")
-        page.click("details.panel summary >> nth=0")
-        page.wait_for_selector(".option")
+        page.wait_for_selector(".option", state="attached")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         assert [text for text in page.evaluate(SAID) if CODE.search(text)] == []
 
 
