@@ -263,7 +263,7 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
         if fault is None:
             continue
         if fault in _TARGET_FAULTS:
-            raise draft.refuse(fault, Phrase("detail.seat", seat=target + 1))
+            raise draft.refuse(fault, Phrase("detail.seat", seat=(target or 0) + 1))
         raise draft.refuse_card(fault, card)
     text = draft.text(cards)
     faces = cards if are_plain(cards) else face_up(meant(draft.seat(number).hand, cards))

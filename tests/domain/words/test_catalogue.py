@@ -112,7 +112,8 @@ FOR_PEOPLE = (
     r"|\b(?:seat|group|Platz|Gruppe|place|groupe) 0\b"
 CODE = re.compile(
     r"\b(?:[RBGY](?:1[0-2]|[1-9])|(?:10|[2-9JQK])[HSDC]|[A-Z]-P?\d\d|TAKE\d?|CHOOSE)\b"
-    r"|\b[a-z]+_[a-z_]+\b|\bregex\b|`str`|\$\.|\b(?:seat|group|Platz|Gruppe|place|groupe) 0\b"
+    r"|\b[a-z]+_[a-z_]+\b|\bregex\b|`str`|\$\."
+    r"|\b(?:seat|group|Platz|Gruppe|place|groupe) 0\b"
 )
 
 
