@@ -1,13 +1,11 @@
 """Evidence for the account of luck and error (docs/account.md).
 
-    python benchmarks/account.py [--only parts,shares,endings,chances] [--games 1000]
-                                 [--tournament 10000] [--endings 50] [--unseen 10000] [--rules NAME]
+    python benchmarks/account.py [--only parts,endings,chances] [--games 1000]
+                                 [--endings 50] [--unseen 10000] [--rules NAME]
 
 - `parts`: games of the three card games at 2 to 6 seats by `random`, `greedy` and `expert`: how far
   a result is from the sum of its parts, and the mean luck of each bot's seats beside its standard
   error over games.
-- `shares`: tournaments with luck-adjusted shares: the mean luck of each bot beside its standard
-  error over deals, and how many times as many games give the same interval without.
 - `endings`: decisions of two seats near the end of a round, solved by full enumeration of the
   other's hidden cards and of every draw, `expert` going on, beside the judgement by rollouts.
 - `chances`: the value models (`--rules`: of these alone) on unseen games: the slope of results
@@ -18,7 +16,6 @@ Exits with 1 where a goal is missed.
 
 import argparse
 import sys
-import time
 from collections import defaultdict
 from itertools import cycle, islice
 from math import sqrt
@@ -29,27 +26,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.endings import events, solved_endings
 from benchmarks.value_models import released, reliability
-from phaseledger.domain.kernel.rollouts.values import FEATURES
+from phaseledger.domain.kernel.rollouts.values import BETWEEN, FEATURES
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.laboratory.account.account import account
 from phaseledger.replay.laboratory.account.fit import samples
 from phaseledger.replay.laboratory.account.models import model
 from phaseledger.replay.laboratory.account.moments import moments
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan
-from phaseledger.replay.laboratory.simulate.tournament import (
-    bot_luck,
-    plan_seatings,
-    play_deal,
-    standings,
-)
 
 RULESETS = ("classic", "standard-deck", "express", "board")
 BOTS = ("random", "greedy", "expert")
-TOURNAMENTS = (
-    ("classic", ("expert", "greedy", "greedy", "greedy")),
-    ("classic", ("master", "expert", "expert", "expert")),
-    ("express", BOTS),
-)
 
 
 def say(text: str) -> None:
@@ -92,37 +78,6 @@ def _is_fair(bot: str, luck: list[float]) -> bool:
     return abs(mean) < 3 * error
 
 
-# --- shares ---------------------------------------------------------------------------------------
-
-
-def shares(games: int) -> bool:
-    """Whether the luck that tournaments take from shares of wins is 0 in the mean."""
-    met = True
-    for ruleset, bots in TOURNAMENTS:
-        plan = SimulationPlan("shares", ruleset, len(bots), bots)
-        began = time.process_time()
-        deals = [
-            play_deal(plan, index, with_luck=True)
-            for index in range(1, 1 + games // len(plan_seatings(plan).seatings))
-        ]
-        result = standings(plan, deals)
-        seconds = time.process_time() - began
-        say(f"{ruleset}, {'-'.join(bots)}: {result.games:,} games, {seconds:.0f} s")
-        for bot in result.bots:
-            less = bot.adjusted
-            assert less
-            say(
-                f"{bot.bot}: {bot.win_rate:.2%} ({bot.low:.2%} to {bot.high:.2%}), less luck "
-                f"{less.win_rate:.2%} ({less.low:.2%} to {less.high:.2%}), as "
-                f"{less.times or 0:.2f} times as many games"
-            )
-            of_deals = [
-                fmean(bot_luck(bot.bot, game) / bot.seats for game in deal.games) for deal in deals
-            ]
-            met = _is_fair(bot.bot, of_deals) and met
-    return met
-
-
 # --- endings --------------------------------------------------------------------------------------
 
 
@@ -153,7 +108,7 @@ def chances(games: int, prefix: str) -> bool:
         weights = list(model(rules, seats))
         unseen = samples(rules, seats, 2, range(games), within=True)
         slope, brier = reliability(unseen, weights[:FEATURES], FEATURES)
-        _, board = reliability(unseen, weights[FEATURES:], FEATURES)
+        _, board = reliability(unseen, weights[BETWEEN:], FEATURES)
         base = (1 - 1 / seats) / seats
         is_met = 0.95 <= slope <= 1.05 and brier < min(board, base)
         met = met and is_met
@@ -167,16 +122,14 @@ def chances(games: int, prefix: str) -> bool:
 def main() -> int:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--only", default="parts,shares,endings,chances")
+    parser.add_argument("--only", default="parts,endings,chances")
     parser.add_argument("--games", type=int, default=1_000)
-    parser.add_argument("--tournament", type=int, default=10_000, help="games of each")
     parser.add_argument("--endings", type=int, default=50)
     parser.add_argument("--unseen", type=int, default=10_000, help="games for each model")
     parser.add_argument("--rules", default="", help="how the names of the models begin")
     given = parser.parse_args()
     works = {
         "parts": lambda: parts(given.games),
-        "shares": lambda: shares(given.tournament),
         "endings": lambda: endings(given.endings),
         "chances": lambda: chances(given.unseen, given.rules),
     }

@@ -20,6 +20,7 @@ from phaseledger.domain.ruleset import (
     fingerprint,
     phase_number,
 )
+from phaseledger.domain.rulesets.editions import EDITIONS
 from phaseledger.domain.wording import rank_name
 from phaseledger.domain.words import Language, message, spoken
 
@@ -98,6 +99,36 @@ class RulesetInfo(Struct, frozen=True, gc=False):
     ]
     options: tuple[OptionInfo, ...]
     sha256: str
+
+
+class EditionInfo(Struct, frozen=True, gc=False):
+    """House rules that are often played together, under one name, for `options` of a new table."""
+
+    name: str
+    title: str
+    about: Annotated[str, Meta(description="What they change, in sentences.")]
+    options: Mapping[str, OptionValue]
+    minutes: Annotated[
+        tuple[int, ...],
+        Meta(description="About how long a game takes, by the number of seats from the fewest on."),
+    ]
+
+
+def editions(ruleset: RuleSet, lang: Language = "en") -> tuple[EditionInfo, ...]:
+    """The editions of a game; the first one is as the rule book has it."""
+    return tuple(
+        EditionInfo(
+            name=edition.name,
+            title=message(lang, f"edition.{edition.name}"),
+            about=" ".join(
+                choice_words(name, value, ruleset, lang) for name, value in edition.options.items()
+            )
+            or message(lang, "edition.usual"),
+            options=edition.options,
+            minutes=edition.minutes,
+        )
+        for edition in EDITIONS[ruleset.name]
+    )
 
 
 def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> RulesetInfo:

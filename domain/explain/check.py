@@ -13,9 +13,9 @@ from phaseledger.domain.cards import (
     NAMES,
     OWN,
     PLAYABLE,
-    TURNED,
     UNKNOWN,
     UnreadableCard,
+    face_down,
     parse,
     remove,
 )
@@ -323,7 +323,7 @@ def laid_group(ruleset: RuleSet, laid: LaidAlready) -> Group:
     if fault:
         raise _impossible(laid, reason_words(ruleset, fault, laid.cards))
     named_cards = parse(text, ruleset.deck.notation)
-    cards = bytes(TURNED if card > OWN else card for card in named_cards)
+    cards = face_down(named_cards)
     if remove(holdable_cards(ruleset, [text]), cards) is None:
         raise _impossible(laid, shortage(ruleset, [text]))
     arranged = arrange(need, cards, laid.value, oversize_rules)

@@ -114,11 +114,11 @@ def simulate(
     high, points, adjusted}], stopped: [{index, game, bots, reason}], measured: {bot: milliseconds a
     decision}}; only `measured` differs from run to run.
 
-    With --luck-adjusted there is a second win rate for each bot, less a part of its luck in cards:
-    right in the mean as the first, and mostly nearer. `adjusted` is {win_rate, low, high, times};
-    `times` is how many times as many games the first needs for an interval as narrow. It is null
-    for the board and for one bot alone. House rules take some seconds more, in which each process
-    fits a value model.
+    With --luck-adjusted there is a second win rate for each bot, less a part of its luck in cards
+    and dice: right in the mean as the first, and mostly nearer. `adjusted` is {win_rate, low, high,
+    times}; `times` is how many times as many games the first needs for an interval as narrow. It is
+    null for one bot alone. House rules take some seconds more, in which each process fits a value
+    model.
 
     For example: phaseledger simulate --games 100 --seed cup --out games.ndjson
 
@@ -211,7 +211,7 @@ def _tournament(
         bots = ",".join(game.bots)
         tell(f"game {game.index} of --seed {plan.seed} --bots {bots} ({game.game}): {game.reason}")
     if with_luck and not any(standing.adjusted for standing in result.bots):
-        tell("No share less luck: one bot alone, a board game, or no deal that was played out.")
+        tell("No share less luck: one bot alone, or no deal that was played out.")
     answer(result, _standings_lines(result), json=json)
     if not json:
         timings = ", ".join(f"{bot} {time:.3f} ms" for bot, time in result.measured.items())

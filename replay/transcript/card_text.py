@@ -2,7 +2,7 @@
 
 from unicodedata import bidirectional
 
-from phaseledger.domain.cards import NAMES, TURNED, owner_names, show
+from phaseledger.domain.cards import NAMES, face_down, owner_names, show
 from phaseledger.domain.events import CardsHit, Event, Secret, belongs
 from phaseledger.domain.state import Group, State
 from phaseledger.domain.words import Language, message
@@ -45,9 +45,7 @@ def held_text(state: State, cards: bytes, viewer: Viewer) -> str:
 
 def lying_text(state: State, cards: bytes, viewer: Viewer) -> str:
     """Cards of a laid group: its jokers keep their backs up."""
-    if viewer != "all":
-        cards = bytes(TURNED if card & TURNED else card for card in cards)
-    return cards_text(state, cards)
+    return cards_text(state, cards if viewer == "all" else face_down(cards))
 
 
 def group_text(state: State, group: Group, viewer: Viewer, lang: Language = "en") -> str:

@@ -778,6 +778,21 @@ export interface components {
             grace_until: number;
         };
         /**
+         * EditionInfo
+         * @description House rules that are often played together, under one name, for `options` of a new table.
+         */
+        EditionInfo: {
+            name: string;
+            title: string;
+            /** @description What they change, in sentences. */
+            about: string;
+            options: {
+                [key: string]: unknown;
+            };
+            /** @description About how long a game takes, by the number of seats from the fewest on. */
+            minutes: number[];
+        };
+        /**
          * EventClaim
          * @description An event as recorded or expected: its words, its cards, and the field that differs.
          */
@@ -840,6 +855,16 @@ export interface components {
         };
         /** @enum {string} */
         FaultWhere: "body" | "header" | "path" | "query";
+        /**
+         * Following
+         * @description The rematch of a game, as who played there may know it before they take their seats.
+         */
+        Following: {
+            /** @description Null until somebody asks to play again. */
+            game: string | null;
+            /** @description Who sits there already, in seat order; null for a free seat. */
+            players: (components["schemas"]["Player"] | null)[];
+        };
         /**
          * Frame
          * @description An event, and the table after it: whole in the first frame, as a patch in all others.
@@ -1256,6 +1281,14 @@ export interface components {
              * @description The phase's number, needed only where several are open.
              */
             phase?: number | null;
+        };
+        /**
+         * Leaderboard
+         * @description A page of the leaderboard: most wins first, then the fewest points a game, then by name.
+         */
+        Leaderboard: {
+            standings: components["schemas"]["Standing"][];
+            next: string | null;
         };
         /**
          * LeaveSeat
@@ -1954,6 +1987,22 @@ export interface components {
             v: 1;
         };
         /**
+         * RoundScore
+         * @description A round that is over, its scores in seat order.
+         */
+        RoundScore: {
+            /** Format: int64 */
+            round: number;
+            /** @description Whether the round decided a tie (C-71): it gives no points and completes no phase. */
+            replay: boolean;
+            /**
+             * Format: int64
+             * @description Who went out; null where a limit ended the round.
+             */
+            out: number | null;
+            seats: components["schemas"]["SeatScore"][];
+        };
+        /**
          * RuleSet
          * @description A whole game as data, resolved: `GameOpened` carries it, so a stream explains itself.
          */
@@ -2069,6 +2118,8 @@ export interface components {
         /**
          * RulesetLine
          * @description A rule set in the list; ``name`` opens tables, ``id`` has the version as well.
+         *
+         *     ``editions`` is empty where an older service left it out.
          */
         RulesetLine: {
             name: string;
@@ -2078,6 +2129,7 @@ export interface components {
             seats_min: number;
             /** Format: int64 */
             seats_max: number;
+            editions?: components["schemas"]["EditionInfo"][];
         };
         /**
          * RunEnds
@@ -2088,6 +2140,20 @@ export interface components {
         RunEnds: {
             low?: string;
             high?: string;
+        };
+        /**
+         * Scoreboard
+         * @description A game's rounds up to ``version``; ``players`` in seat order, null for a free seat.
+         */
+        Scoreboard: {
+            game: string;
+            /** Format: int64 */
+            version: number;
+            ruleset: string;
+            stage: components["schemas"]["Stage"];
+            players: (components["schemas"]["Player"] | null)[];
+            rounds: components["schemas"]["RoundScore"][];
+            winners: number[];
         };
         /**
          * Search
@@ -2170,6 +2236,34 @@ export interface components {
         };
         /** @enum {string} */
         SeatHandedOverWhy: "left" | "overdue";
+        /**
+         * SeatScore
+         * @description One seat's part of a round that is over.
+         */
+        SeatScore: {
+            /**
+             * Format: int64
+             * @description The phase attempted; 0 for a seat that was not dealt in.
+             */
+            phase: number;
+            /**
+             * Format: int64
+             * @description The phase laid; 0 for none.
+             */
+            laid: number;
+            /**
+             * Format: int64
+             * @description 0 in every round of a game that counts no points (B-73).
+             */
+            points: number;
+            /** Format: int64 */
+            total: number;
+            /**
+             * Format: int64
+             * @description The phase to attempt next, where a marker stands; past the last when there is none.
+             */
+            next: number;
+        };
         /**
          * SeatSecretRevealed
          * @description A seat opened its commitment.
@@ -2395,6 +2489,27 @@ export interface components {
         Spectators: "delayed" | "none" | "open" | "round";
         /** @enum {string} */
         Stage: "ended" | "lobby" | "playing" | "sealed" | "voided";
+        /**
+         * Standing
+         * @description A player's line over all games that ended. Each level of a bot is a player of its own.
+         */
+        Standing: {
+            name: string;
+            bot: string;
+            /** Format: int64 */
+            games: number;
+            /** Format: int64 */
+            wins: number;
+            /** Format: int64 */
+            points: number;
+            /**
+             * Format: int64
+             * @description Phases made, over all games.
+             */
+            phases: number;
+            /** @description Points a game: the fewer the better. */
+            mean_points: number;
+        };
         /**
          * StandsFor
          * @description What a wild or a joker stands for; ``place`` counts the group's cards from 0.
@@ -2918,11 +3033,13 @@ export type DrawSource = components['schemas']['DrawSource'];
 export type Drawback = components['schemas']['Drawback'];
 export type DrawbackKind = components['schemas']['DrawbackKind'];
 export type Due = components['schemas']['Due'];
+export type EditionInfo = components['schemas']['EditionInfo'];
 export type EventClaim = components['schemas']['EventClaim'];
 export type EventLine = components['schemas']['EventLine'];
 export type EventRecord = components['schemas']['EventRecord'];
 export type Fault = components['schemas']['Fault'];
 export type FaultWhere = components['schemas']['FaultWhere'];
+export type Following = components['schemas']['Following'];
 export type Frame = components['schemas']['Frame'];
 export type FramesHeader = components['schemas']['FramesHeader'];
 export type GameEnded = components['schemas']['GameEnded'];
@@ -2952,6 +3069,7 @@ export type Lack = components['schemas']['Lack'];
 export type LaidGroup = components['schemas']['LaidGroup'];
 export type Language = components['schemas']['Language'];
 export type Lay = components['schemas']['Lay'];
+export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaveSeat = components['schemas']['LeaveSeat'];
 export type Legend = components['schemas']['Legend'];
 export type Line = components['schemas']['Line'];
@@ -3019,6 +3137,7 @@ export type RoundDealtRecord = components['schemas']['RoundDealtRecord'];
 export type RoundDealtSecret = components['schemas']['RoundDealtSecret'];
 export type RoundEnded = components['schemas']['RoundEnded'];
 export type RoundEndedRecord = components['schemas']['RoundEndedRecord'];
+export type RoundScore = components['schemas']['RoundScore'];
 export type RuleSet = components['schemas']['RuleSet'];
 export type RuleSetAcquire = components['schemas']['RuleSetAcquire'];
 export type RuleSetFinish = components['schemas']['RuleSetFinish'];
@@ -3031,6 +3150,7 @@ export type RuleSheet = components['schemas']['RuleSheet'];
 export type RulesetInfo = components['schemas']['RulesetInfo'];
 export type RulesetLine = components['schemas']['RulesetLine'];
 export type RunEnds = components['schemas']['RunEnds'];
+export type Scoreboard = components['schemas']['Scoreboard'];
 export type Search = components['schemas']['Search'];
 export type SeatFreed = components['schemas']['SeatFreed'];
 export type SeatFreedBy = components['schemas']['SeatFreedBy'];
@@ -3038,6 +3158,7 @@ export type SeatFreedRecord = components['schemas']['SeatFreedRecord'];
 export type SeatHandedOver = components['schemas']['SeatHandedOver'];
 export type SeatHandedOverRecord = components['schemas']['SeatHandedOverRecord'];
 export type SeatHandedOverWhy = components['schemas']['SeatHandedOverWhy'];
+export type SeatScore = components['schemas']['SeatScore'];
 export type SeatSecretRevealed = components['schemas']['SeatSecretRevealed'];
 export type SeatSecretRevealedRecord = components['schemas']['SeatSecretRevealedRecord'];
 export type SeatTaken = components['schemas']['SeatTaken'];
@@ -3052,6 +3173,7 @@ export type SkipServed = components['schemas']['SkipServed'];
 export type SkipServedRecord = components['schemas']['SkipServedRecord'];
 export type Spectators = components['schemas']['Spectators'];
 export type Stage = components['schemas']['Stage'];
+export type Standing = components['schemas']['Standing'];
 export type StandsFor = components['schemas']['StandsFor'];
 export type Start = components['schemas']['Start'];
 export type StockEnd = components['schemas']['StockEnd'];

@@ -7,6 +7,7 @@ from msgspec import Meta, Raw, Struct, field
 from msgspec.structs import force_setattr
 
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
+from phaseledger.domain.explain.catalogue import EditionInfo
 from phaseledger.domain.explain.check import HitQuestion, LayQuestion
 from phaseledger.domain.explain.legend import Legend
 from phaseledger.domain.legal import MOST_CHOICES
@@ -336,13 +337,17 @@ class EventPage(Struct, frozen=True):
 
 
 class RulesetLine(Struct, frozen=True):
-    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well."""
+    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well.
+
+    ``editions`` is empty where an older service left it out.
+    """
 
     name: str
     id: str
     title: str
     seats_min: int
     seats_max: int
+    editions: tuple[EditionInfo, ...] = ()
 
 
 class RulesetList(Struct, frozen=True):

@@ -126,6 +126,7 @@ def _lobby(on: Walk) -> None:
     on.steps["claimTimeOut"] = Step({"seat": 3}, on.steps["sendCommand"].answer)
     on.ask("voidGame", {"reason": "The club closes."}, host)
     on.ask("openRematch", {}, host)
+    on.ask("getRematch", token=host)
 
 
 def _analysis(on: Walk) -> None:

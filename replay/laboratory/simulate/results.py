@@ -36,7 +36,7 @@ class GameResult(Struct, frozen=True):
     decisions: int
     fault: str
     luck: tuple[float, ...] = ()
-    """Of each seat, in chances to win; empty where it was not asked for, or is not known."""
+    """Of each seat, in chances to win; empty where it was not asked for."""
 
 
 class Stopwatch:
@@ -62,8 +62,9 @@ def play_result(
     chances = [part(plan.seed, f"bot {seat}", index) for seat in range(plan.players)]
     bots = [seat.bot for seat in state.seats if seat]
     luck = None
-    if with_luck and not state.ruleset.track:  # whose dice `add_draw_luck` does not know
-        luck = BotLuck(rules, state.ruleset, bots, part(plan.seed, "luck", index))
+    if with_luck:
+        luck = BotLuck(rules, state.ruleset, bots, part(plan.seed, "luck", index), plan.cap)
+        luck.begin_game(play.game)
     count = plan.players + 2  # of the commands that opened it
     fault = ""
     while play.game[at.ASK] != at.ASK_NOTHING:
@@ -77,11 +78,10 @@ def play_result(
         if start:
             watch.add(bots[seat], start)
         place = 1 + number * at.MOVE
-        if luck and play.space.moves[place] == at.DRAW_STOCK:
-            luck.add_draw(play.game, count)
         before = play.play(place)
-        if luck and play.game[at.ROUND] != before[at.ROUND]:
-            luck.add_deal(before, play.game, play.space.moves, place, count)
+        is_over = play.game[at.ASK] == at.ASK_NOTHING
+        if luck and (is_over or play.game[at.ROUND] != before[at.ROUND]):
+            luck.end_round(before, play.game, play.space.moves, place)
         count += 1
     seats = range(plan.players)
     return GameResult(

@@ -31,7 +31,7 @@ class SeatingOutcome(Struct, frozen=True):
     decisions: int
     fault: str
     luck: tuple[float, ...] = ()
-    """Of each seat; empty where it was not asked for, or is not known (`GameResult`)."""
+    """Of each seat; empty where it was not asked for."""
 
 
 class Deal(Struct, frozen=True):
@@ -57,7 +57,7 @@ class BotStanding(Struct, frozen=True):
     """Ends of the 95 % interval of the rate; null with fewer than two whole deals."""
     points: float | None
     adjusted: LuckAdjusted | None = None
-    """Null where luck was not asked for, or the value model does not cover the rule set."""
+    """Null where luck was not asked for, for one bot alone, and without a whole deal."""
 
 
 class HaltedGame(Struct, frozen=True):
@@ -201,7 +201,7 @@ def _standing(bot: str, line_up: Seating, complete: Sequence[Deal]) -> BotStandi
 def _adjusted(
     bot: str, seats: int, shares: Sequence[float], complete: Sequence[Deal]
 ) -> LuckAdjusted | None:
-    """The bot's shares of each deal less luck, where it is known of each game."""
+    """The bot's shares of each deal less luck, where it was asked for."""
     if not all(game.luck for deal in complete for game in deal.games):
         return None
     luck = [fmean(bot_luck(bot, game) for game in deal.games) for deal in complete]

@@ -23,8 +23,8 @@ export function onMove(moved) {
 function documentOf(path) {
   const [, first = "", , screen = ""] = path.slice(ROOT.length).split("/").filter(Boolean);
   if (first === "rules" || screen === "rules") return "rules";
-  if (first === "open" || screen) return "replay";
-  return first === "g" ? "table" : "lobby";
+  if (first === "open" || (screen && screen !== "scores")) return "replay";
+  return first === "g" && !screen ? "table" : "lobby";
 }
 
 /** Go to another address of these pages. @param {string} path @param {boolean} [instead] whether

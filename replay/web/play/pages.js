@@ -24,6 +24,8 @@ function App({ screen }) {
   const { title, body } = pages === "play" ? screen(steps, lang) : nowhere();
   useEffect(() => {
     document.title = `${title} · phaseledger`;
+  }, [path, title]);
+  useEffect(() => {
     if (first.current) first.current = false;
     else /** @type {HTMLElement | null} */ (document.querySelector("#main h1"))?.focus();
   }, [path]);

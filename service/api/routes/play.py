@@ -21,7 +21,17 @@ from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
 from phaseledger.service.api.requests.root_path import root_of
 from phaseledger.service.runtime.content_coding import coding_for
-from phaseledger.service.web.assets import POLICY, Asset, Part, later, program, shell, style, words
+from phaseledger.service.web.assets import (
+    POLICY,
+    Asset,
+    Part,
+    file,
+    later,
+    program,
+    shell,
+    style,
+    words,
+)
 
 _PARTS: tuple[Part, ...] = get_args(Part)
 _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
@@ -29,6 +39,9 @@ _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
     **{f"{part}.later.js": (partial(later, part), "text/javascript") for part in _PARTS},
     **{f"{part}.css": (partial(style, part), "text/css") for part in _PARTS},
     **{f"words.{lang}.json": (partial(words, lang), "application/json") for lang in LANGUAGES},
+    "manifest.json": (partial(file, "manifest.json"), "application/manifest+json"),
+    "icon.svg": (partial(file, "icon.svg"), "image/svg+xml"),
+    "icon.png": (partial(file, "icon.png"), "image/png"),
 }
 _FOR_EVER = "public, max-age=31536000, immutable"
 _SECURED = {
@@ -36,8 +49,13 @@ _SECURED = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-_LOBBY_SCREENS = ("new", "open")
-_GAME_SCREENS: dict[str, Part] = {"replay": "replay", "dispute": "replay", "rules": "rules"}
+_LOBBY_SCREENS = ("new", "open", "games", "players")
+_GAME_SCREENS: dict[str, Part] = {
+    "replay": "replay",
+    "dispute": "replay",
+    "scores": "lobby",
+    "rules": "rules",
+}
 
 Digest = Annotated[str, QueryParameter(max_length=64)]
 
@@ -91,8 +109,8 @@ async def get_game_screen(
     if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
     """Another page of a game."""
-    part = _GAME_SCREENS.get(screen)
-    return _page(request, service, if_none_match, part or "lobby", exists=part is not None)
+    part = _GAME_SCREENS.get(screen, "lobby")
+    return _page(request, service, if_none_match, part, exists=screen in _GAME_SCREENS)
 
 
 @get("/play/rules/{name:str}")

@@ -8,7 +8,7 @@ from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec import Struct
 
 from phaseledger.domain.commands import RejectCode, Rejected
-from phaseledger.domain.explain.catalogue import RulesetInfo, info
+from phaseledger.domain.explain.catalogue import RulesetInfo, editions, info
 from phaseledger.domain.explain.check import Verdict, check
 from phaseledger.domain.explain.rule_sheet import RuleSheet, rule_sheet
 from phaseledger.domain.explain.rulebook import rule_text
@@ -66,6 +66,7 @@ async def list_rulesets(request: AnyRequest, lang: Lang = "") -> Response[Rulese
                 title=title(rules, spoken),
                 seats_min=rules.seats_min,
                 seats_max=rules.seats_max,
+                editions=editions(rules, spoken),
             )
             for name, rules in ((name, game.rules) for name, game in GAMES.items())
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from statistics import fmean, stdev
 from uuid import UUID
 
@@ -133,6 +133,8 @@ def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_
             other = twin(state, state.active, chooser(b"twin", number))
             assert other.stock != state.stock
             assert judge.candidates(other, state.active, 7) == candidates
+            appraiser, world = Appraiser(state), (state.active, 7, 20)
+            assert appraiser.expected(other, *world) == appraiser.expected(state, *world)
             assert judged(moment._replace(before=other)) == judged(moment)
 
 
@@ -223,10 +225,26 @@ def steps_on_the_ring() -> tuple[DecidedStep, ...]:
     return tuple(moments(events(play(*GAMES[-1]))))
 
 
+def is_throw(moment: DecidedStep) -> bool:
+    """Whether chance brought dice alone."""
+    return bool(moment.dice) and not moment.drawn and not moment.dealing
+
+
+def test_before_a_throw_the_value_is_the_mean_over_all_throws() -> None:
+    """Each pair of dice is as likely as another, whatever was thrown."""
+    thrown = [moment for moment in steps_on_the_ring() if is_throw(moment)]
+    appraiser = Appraiser(thrown[0].after)
+    for moment in thrown[::15]:
+        pairs = product(range(1, 7), repeat=2)
+        values = [appraiser.value(replace(moment.after, dice=dice)) for dice in pairs]
+        means = [fmean(column) for column in zip(*values, strict=True)]
+        assert appraiser.before_dice(moment.after) == pytest.approx(means)
+
+
 def test_what_dice_and_several_cards_brought_is_a_fair_game() -> None:
     """The mean over other stocks, throws and deals is that of yet others: luck is 0 in the mean."""
     appraiser = Appraiser(steps_on_the_ring()[0].after)
-    mixed = [moment for moment in steps_on_the_ring() if moment.is_mixed]
+    mixed = [moment for moment in steps_on_the_ring() if moment.is_mixed and not is_throw(moment)]
     kinds = {bool(moment.dealing) for moment in mixed}, {bool(moment.dice) for moment in mixed}
     assert kinds == ({False, True}, {False, True})
     for moment in mixed[::40]:
@@ -264,8 +282,9 @@ def test_every_question_of_the_ring_is_judged_by_the_seat_s_knowledge_alone() ->
 
 def test_a_decision_that_the_rules_refuse_ends_the_account() -> None:
     """A forged log may tell of one whose events go on all the same."""
-    first, *_, mixed = [moment for moment in steps_on_the_ring() if moment.is_mixed][:9]
-    forged = mixed._replace(act=replace(mixed.act, command=c.Discard("R1 R1 R1")))
+    mixed = [moment for moment in steps_on_the_ring() if moment.is_mixed]
+    first, forged = mixed[0], next(moment for moment in mixed[1:] if moment.drawn)
+    forged = forged._replace(act=replace(forged.act, command=c.Discard("R1 R1 R1")))
     with pytest.raises(UnlawfulState, match="the rules refuse a decision"):
         account([first, forged])
 

@@ -184,8 +184,9 @@ def test_the_distance_is_what_the_rules_say_is_missing(name: str) -> None:
                 assert distance - nearer == fillings.helps(card, wanted), (number, show(hand), card)
 
 
-def test_the_parts_of_results_add_up_and_luck_takes_variance_away() -> None:
-    plan = SimulationPlan("luck", "express", 2, ("greedy", "expert"))
+@looped("ruleset", ["express", "board"])
+def test_the_parts_of_results_add_up_and_luck_takes_variance_away(ruleset: str) -> None:
+    plan = SimulationPlan("luck", ruleset, 2, ("greedy", "expert"))
     chapter = only(studied(*(play(plan, index).lines for index in range(1, 31))))
     shares = []
     for bot in ("greedy", "expert"):
@@ -204,9 +205,8 @@ def test_the_parts_of_results_add_up_and_luck_takes_variance_away() -> None:
     assert sum(shares) == pytest.approx(1)
 
 
-def test_house_rules_and_the_board_have_no_account() -> None:
-    for name, options in (("board", {}), ("express", {"variant": "n_phases(3)"})):
-        plan = SimulationPlan("luck", name, 2, ("greedy",), options)
-        chapter = only(studied(play(plan, 1).lines))
-        assert account_part(chapter, "won", "greedy").value is None
-        assert luck_adjusted(chapter, "greedy") == (Mark("greedy", None), None)
+def test_house_rules_have_no_account() -> None:
+    plan = SimulationPlan("luck", "express", 2, ("greedy",), {"variant": "n_phases(3)"})
+    chapter = only(studied(play(plan, 1).lines))
+    assert account_part(chapter, "won", "greedy").value is None
+    assert luck_adjusted(chapter, "greedy") == (Mark("greedy", None), None)

@@ -2,7 +2,7 @@
 
 import json
 from math import sin
-from statistics import fmean, variance
+from statistics import fmean, stdev, variance
 
 import pytest
 from msgspec import structs
@@ -14,11 +14,13 @@ from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
 from phaseledger.replay.laboratory.simulate.tournament import (
     Deal,
     SeatingOutcome,
+    bot_luck,
     line_up,
     plan_seatings,
     play_deal,
     standings,
 )
+from tests.support.cases import looped
 from tests.support.replay.processes import run
 
 PLAN = SimulationPlan(
@@ -152,8 +154,9 @@ def test_the_part_of_luck_is_fitted_and_no_share_is_certain_or_beyond_all() -> N
         assert 0 <= (share.low or 0) <= share.win_rate <= (share.high or 0) <= 0.5
 
 
-def test_luck_is_of_the_seats_and_changes_no_game() -> None:
-    plan = SimulationPlan("cup", "express", players=3, bots=("random", "greedy", "expert"))
+@looped("ruleset", ["express", "board"])
+def test_luck_is_of_the_seats_and_changes_no_game(ruleset: str) -> None:
+    plan = SimulationPlan("cup", ruleset, players=3, bots=("random", "greedy", "expert"))
     deal = play_deal(plan, 1, with_luck=True)
     assert deal.games == play_deal(plan, 1, with_luck=True).games
     assert [structs.replace(game, luck=()) for game in deal.games] == list(play_deal(plan, 1).games)
@@ -161,6 +164,20 @@ def test_luck_is_of_the_seats_and_changes_no_game() -> None:
         assert len(game.luck) == 3
         assert sum(game.luck) == pytest.approx(0, abs=1e-9)
         assert any(game.luck)
+
+
+@looped("ruleset", ["express", "board"])
+def test_luck_is_0_in_the_mean_and_most_of_what_shares_vary_by(ruleset: str) -> None:
+    """Bots that play unequally well have the same luck, in every seat."""
+    plan = SimulationPlan("cup", ruleset, players=2, bots=("greedy", "expert"))
+    deals = [play_deal(plan, index, with_luck=True) for index in range(1, 61)]
+    games = [game for deal in deals for game in deal.games]
+    of_seat = [game.luck[0] for game in games]
+    for luck in (of_seat, [bot_luck("expert", game) for game in games]):
+        assert abs(fmean(luck)) < 3 * stdev(luck) / len(luck) ** 0.5
+    standing = standings(plan, deals).bots[0].adjusted
+    assert standing is not None
+    assert (standing.times or 0) > 1.5
 
 
 def test_tournament_as_json() -> None:
@@ -200,7 +217,7 @@ def test_tournament_as_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_table_without_luck(capsys: pytest.CaptureFixture[str]) -> None:
-    """It is not told of a board game."""
+    """It is not told of one bot alone."""
     asked = ("--luck-adjusted", "--seed", "cup", "--players", "2")
     express = ("--ruleset", "express", "--bots", "expert,greedy", "--games", "6")
     code, out, _ = tournament(capsys, *asked, *express)
@@ -210,10 +227,10 @@ def test_a_table_without_luck(capsys: pytest.CaptureFixture[str]) -> None:
     assert head[place:] == "points    less luck  95 % interval     as good as"
     assert [(row[:place].count("%"), row[place:].count("%")) for row in rows] == [(3, 3), (3, 3)]
     assert all(row.endswith(" games") for row in rows)
-    board = ("--ruleset", "board", "--bots", "greedy,random", "--games", "2")
-    code, out, err = tournament(capsys, *asked, *board)
+    alone = ("--ruleset", "board", "--bots", "greedy", "--games", "2")
+    code, out, err = tournament(capsys, *asked, *alone)
     assert code == 0
-    assert "No share less luck: one bot alone, a board game" in err
+    assert "No share less luck: one bot alone" in err
     assert out.splitlines()[1].endswith("points")
 
 

@@ -14,9 +14,8 @@ from phaseledger.domain.explain.wording import card_words
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.app import create_app
 from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import command_metrics
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.runtime.metrics import COMMANDS, PROBLEMS, REGISTRY
@@ -24,6 +23,8 @@ from phaseledger.service.schemas.games import BotSeat
 from tests.support.cases import looped
 from tests.support.service.api_tables import mover, open_table, started
 from tests.support.service.invalid_bodies import BODIES
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.planted_refusals import forgotten, worded
 from tests.support.service.problems import TABLE, problem
 from tests.support.service.server import FREE

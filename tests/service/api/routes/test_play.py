@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from phaseledger.service.app import in_memory
 from phaseledger.service.web.assets import Part, program, shell, style
 from tests.support.cases import looped
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving
 
