@@ -108,8 +108,7 @@ FOR_PEOPLE = (
     *("play.", "viewer.", "sheet.", "says.", "option.", "action_says.", "refused.", "reason."),
     *("check.", "group.", "need.", "needs.", "report.", "headline.", "place."),
 )
-    r"|\b[a-z]+_[a-z_]+\b|\bregex\b|`str`|\$\."
-    r"|\b(?:seat|group|Platz|Gruppe|place|groupe) 0\b"
+"""The messages of pages, rules and refusals; others are for programmers and audits too."""
 CODE = re.compile(
     r"\b(?:[RBGY](?:1[0-2]|[1-9])|(?:10|[2-9JQK])[HSDC]|[A-Z]-P?\d\d|TAKE\d?|CHOOSE)\b"
     r"|\b[a-z]+_[a-z_]+\b|\bregex\b|`str`|\$\."
