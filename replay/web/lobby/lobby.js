@@ -71,6 +71,7 @@ export function Lobby() {
         <${ByCode} />
         <${Mine} />
         <section class="panel"><h2>${t("lobby.other")}</h2><ul class="plain">
+          ${known.map((line) => html`<li key=${line.name}><a href=${`${ROOT}/play/rules/${line.name}`}>${t("rules.title_of", { title: line.title })}</a></li>`)}
           <li><a href=${`${ROOT}/play/games`}>${t("mine.title")}</a></li>
           <li><a href=${`${ROOT}/play/players`}>${t("players.title")}</a></li>
           <li><a href=${`${ROOT}/play/open`}>${t("lobby.open")}</a></li>
