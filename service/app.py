@@ -18,7 +18,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.replay.formats.signing.keys import load as load_keys
 from phaseledger.replay.formats.signing.receipts import sign_tree
@@ -41,7 +41,7 @@ from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.table_expiry import Lifetimes, close_expired
 from phaseledger.service.automation.takeover import adopt
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
@@ -54,9 +54,9 @@ from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.join_codes import PostgresJoinCodes
+from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
-from phaseledger.service.operations import Gate, PostgresAdminLog
+from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.runtime import logs, tracing
@@ -78,7 +78,7 @@ from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import UnknownLeaf
 from phaseledger.service.transparency.publisher import PublicLog, Publisher
 from phaseledger.service.transparency.signer import SigningRefused
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
@@ -110,18 +110,18 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
         sign=partial(sign_tree, key=keys.current),
     )
     signer = signer_of(settings, keys)
-    publisher = Publisher(store, PostgresTree(dsn, signer.origin, schema=schema), signer)
+    publisher = Publisher(store, Tree(dsn, signer.origin, schema=schema), signer)
     continuity.require = publisher.require_published
     publisher.doubted = continuity.doubt
     rights = partial(look_at_rights, schema=schema, parts=parts_of(settings))
     return Components(
         store=store,
-        credentials=PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
-        views=PostgresViews(bounded(dsn), schema, Connection, sealing),
+        credentials=Credentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
+        views=Views(bounded(dsn), schema, Connection, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
-        record=PostgresAdminLog(dsn, schema=schema),
-        codes=PostgresJoinCodes(dsn, schema=schema, sealing=sealing),
+        record=AdminLog(dsn, schema=schema),
+        codes=JoinCodes(dsn, schema=schema, sealing=sealing),
         clock=DatabaseClock(beside),
         follow=partial(follow, store, dsn, schema=schema) if settings.projections else None,
         hear=partial(listen_for_commits, dsn, schema=schema),
@@ -248,8 +248,7 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
 
 async def _keep_up(stack: AsyncExitStack, parts: Components, state: State) -> None:
     """Open the views and the public log, and keep them up with the event log."""
-    if isinstance(parts.views, PostgresViews):
-        await stack.enter_async_context(parts.views)
+    await stack.enter_async_context(parts.views)
     await stack.enter_async_context(parts.log.tree)
     await stack.enter_async_context(publishing(parts.log.publisher, state))
     if parts.follow is not None:

@@ -39,9 +39,9 @@ from phaseledger.service.settings import (
     sealing_keys_of,
     witnesses,
 )
-from phaseledger.service.transparency import tree as trees
+from phaseledger.service.transparency import proofs
 from phaseledger.service.transparency.errors import TreeError
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 from phaseledger.verify import verify
 
 ArchiveConnection = psycopg.AsyncConnection[tuple[Any, ...]]
@@ -106,7 +106,7 @@ class _Log(NamedTuple):
 
     schema: str
     store: PostgresStore
-    tree: PostgresTree
+    tree: Tree
     conn: ArchiveConnection
 
 
@@ -161,7 +161,7 @@ async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[_Log]:
     async with (
         PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
         await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn,
-        PostgresTree(dsn, origin_of(settings, keys), schema=schema) as tree,
+        Tree(dsn, origin_of(settings, keys), schema=schema) as tree,
     ):
         if not await has_taken(conn, f"archive {schema}"):
             raise SettingsError("Another run archives games already: wait for its end.")
@@ -211,7 +211,7 @@ def _whole(game: UUID, rows: list[Row]) -> tuple[list[bytes], Snapshot]:
 
 async def _is_published(log: _Log, game: UUID, last: int) -> bool:
     """Whether a bundle would prove that the public log has all of the game."""
-    evidence = await trees.evidence(log.tree, game, last)
+    evidence = await proofs.evidence(log.tree, game, last)
     return evidence is not None and evidence.inclusions[-1].seq == last
 
 

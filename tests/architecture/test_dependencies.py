@@ -120,11 +120,11 @@ PLACES = {
         *("service/cli", "service/database", "service/eventlog", "service/operations.py"),
         *("service/automation/takeover.py", "service/lobby/join_codes.py"),
         *("service/readmodels/follower.py", "service/streams/remote_commits.py"),
-        "service/transparency/tree_postgres.py",
+        "service/transparency/tree.py",
     ],
     "psycopg_pool": [
         *("projections/views.py", "service/eventlog", "service/*/store.py"),
-        "service/transparency/tree_postgres.py",
+        "service/transparency/tree.py",
     ],
     "rich": ["replay", "service/cli"],
     "standardwebhooks": ["service/client", "service/webhooks"],

@@ -19,7 +19,7 @@ from phaseledger.service.app import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.operations import AdminLog, AdminRecord, Gate, PostgresAdminLog
+from phaseledger.service.operations import AdminLog, AdminRecord, Gate
 from phaseledger.service.settings import Settings, SettingsError, operator_token
 from tests.support import forked
 from tests.support.polling import eventually
@@ -36,7 +36,7 @@ def record(request: pytest.FixtureRequest) -> AdminLog:
     if request.param == "memory":
         return MemoryAdminLog()
     settings = request.getfixturevalue("settings")
-    return PostgresAdminLog(settings.database_url, schema=settings.schema)
+    return AdminLog(settings.database_url, schema=settings.schema)
 
 
 def _entry(action: Any = "drain", **details: Any) -> AdminRecord:

@@ -23,6 +23,8 @@ function App({ screen }) {
   const { title, body } = screen(path.slice(ROOT.length).split("/").filter(Boolean).slice(1).map(decodeURIComponent), lang);
   useEffect(() => {
     document.title = `${title} · phaseledger`;
+  }, [path, title]);
+  useEffect(() => {
     if (first.current) first.current = false;
     else /** @type {HTMLElement | null} */ (document.querySelector("#main h1"))?.focus();
   }, [path]);

@@ -16,7 +16,7 @@ from phaseledger.domain.evidence.codec import Record, decode
 from phaseledger.domain.terms import Clock
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.eventlog.clock import LOCAL, LocalClock
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.overdue import close_if_due
@@ -183,7 +183,7 @@ async def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() 
 # --- a time that nobody knows ---------------------------------------------------------------------
 
 
-class UnknownClock(LocalClock):
+class UnknownClock(LedgerClock):
     """A clock that nobody may decide by, until it is known."""
 
     is_known = False

@@ -8,7 +8,7 @@ import pytest
 from phaseledger.projections.archive import summary, text_of
 from phaseledger.projections.games import whole
 from phaseledger.projections.store import places
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Notice, timed_events
@@ -45,7 +45,7 @@ async def archive(dsn: str, schema: str, number: int) -> None:
 
 
 def test_a_rebuild_gives_the_same_rows(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         parts = logs()
         await append_all(store, {game: rows for game, rows in parts.items() if game not in ENDED})
         await append_all(store, {game: rows for game, rows in parts.items() if game in ENDED})
@@ -70,7 +70,7 @@ def test_a_rebuild_gives_the_same_rows(postgres_dsn: str, schema: str) -> None:
 def test_a_follower_that_begins_anew_has_them_too(postgres_dsn: str, schema: str) -> None:
     """As after a migration that empties the views."""
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -99,7 +99,7 @@ def test_a_game_that_is_archived_while_it_is_read(postgres_dsn: str, schema: str
     """A rebuild that has read half of it has all of it in the end, and once."""
     left = [1]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)

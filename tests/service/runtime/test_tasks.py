@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
+from phaseledger.service.credentials.store import SEATS, Credentials
 from phaseledger.service.credentials.tokens import new_token
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.runtime import tasks
@@ -73,7 +73,7 @@ async def test_credentials_close_in_the_moment_in_which_they_get_a_connection(
     migrate(postgres_dsn, schema=empty_schema, extra=SEATS)
 
     for _ in range(80):
-        credentials = PostgresCredentials(postgres_dsn, schema=empty_schema)
+        credentials = Credentials(postgres_dsn, schema=empty_schema)
         await credentials.open()
         assert await credentials.find(new_token(0)) is None
         await credentials.close()

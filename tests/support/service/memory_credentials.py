@@ -6,16 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from typing_extensions import override
-
-from phaseledger.service.credentials.errors import NoFreshToken, TicketUnknown, TokenRevoked
-from phaseledger.service.credentials.store import (
+from phaseledger.service.credentials.credential import (
     CachedCredential,
     Credential,
-    Credentials,
     IssuedToken,
     elapsed,
 )
+from phaseledger.service.credentials.errors import NoFreshToken, TicketUnknown, TokenRevoked
 from phaseledger.service.credentials.tokens import (
     digest,
     is_wellformed,
@@ -24,6 +21,7 @@ from phaseledger.service.credentials.tokens import (
     public_id,
     token_for,
 )
+from phaseledger.service.runtime.resource import Resource
 
 
 class _Ticket(NamedTuple):
@@ -38,7 +36,7 @@ class _Entry(NamedTuple):
     issued_at: float
 
 
-class MemoryCredentials(Credentials):
+class MemoryCredentials(Resource):
     """The tokens of a `MemoryStore`; their ``lifetime`` is in seconds, 0: for ever."""
 
     def __init__(self, lifetime: float = 0) -> None:
@@ -54,7 +52,6 @@ class MemoryCredentials(Credentials):
         sitting = expiring.credential._replace(since=0)
         return token_hash in self._revoked or since < self._sittings.get(sitting, 0)
 
-    @override
     async def issue(self, game: UUID, seat: int | None, since: int = 0, key: str = "") -> str:
         credential, now = Credential(game, seat), time.time()
         if since < self._sittings.get(credential, 0):
@@ -70,22 +67,16 @@ class MemoryCredentials(Credentials):
         self._entries[digest(token)] = _Entry(expiring, since, now)
         return token
 
-    @override
-    async def find(self, token: str, game: UUID | None = None) -> Credential | None:
-        return self._find(digest(token)) if is_wellformed(token) else None
+    async def find(self, token: str) -> Credential | None:
+        return await self.find_hash(digest(token)) if is_wellformed(token) else None
 
-    def _find(self, token_hash: bytes) -> Credential | None:
+    async def find_hash(self, token_hash: bytes) -> Credential | None:
         if token_hash not in self._entries:
             return None
         if self._is_revoked(token_hash):
             raise TokenRevoked
         return self._entries[token_hash].expiring.alive()
 
-    @override
-    async def find_hash(self, token_hash: bytes, game: UUID) -> Credential | None:
-        return self._find(token_hash)
-
-    @override
     async def issue_ticket(self, token: str, game: UUID, seconds: float) -> str:
         now = elapsed()
         self._tickets = {key: kept for key, kept in self._tickets.items() if kept.expires > now}
@@ -93,7 +84,6 @@ class MemoryCredentials(Credentials):
         self._tickets[digest(ticket)] = _Ticket(digest(token), game, now + seconds)
         return ticket
 
-    @override
     async def redeem(self, ticket: str, game: UUID) -> bytes:
         kept = self._tickets.get(digest(ticket))
         if kept is None or kept.game != game:
@@ -103,12 +93,10 @@ class MemoryCredentials(Credentials):
             raise TicketUnknown
         return kept.token_hash
 
-    @override
     async def revoke(self, game: UUID, seat: int | None, before: int) -> None:
         sitting = Credential(game, seat)
         self._sittings[sitting] = max(before, self._sittings.get(sitting, 0))
 
-    @override
     async def revoke_token(self, name: str) -> Credential | None:
         for token_hash, entry in self._entries.items():
             if public_id(token_hash) == name:
@@ -116,7 +104,6 @@ class MemoryCredentials(Credentials):
                 return entry.expiring.credential._replace(since=0)
         return None
 
-    @override
     async def issued(self, game: UUID) -> Sequence[IssuedToken]:
         return [
             IssuedToken(
@@ -130,5 +117,4 @@ class MemoryCredentials(Credentials):
             if expiring.credential.game == game
         ]
 
-    @override
     def distrust(self) -> None: ...

@@ -4,14 +4,13 @@ import time
 from collections.abc import Sequence
 from uuid import UUID
 
-from typing_extensions import override
-
 from phaseledger.replay.formats.signing.keys import Keyring, fresh_name
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.service.api.dependencies import Components
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.lobby.join_codes import JoinCodes, plain
-from phaseledger.service.operations import AdminEvent, AdminLog, AdminRecord
+from phaseledger.service.lobby.join_codes import plain
+from phaseledger.service.operations import AdminEvent, AdminRecord
+from phaseledger.service.runtime.resource import Resource
 from phaseledger.service.transparency.publisher import PublicLog, Publisher
 from phaseledger.service.transparency.signer import signer
 from tests.support.service.memory_credentials import MemoryCredentials
@@ -20,41 +19,36 @@ from tests.support.service.memory_tree import MemoryTree
 from tests.support.service.memory_views import MemoryViews
 
 
-class MemoryAdminLog(AdminLog):
+class MemoryAdminLog(Resource):
     """The record of admin actions."""
 
     def __init__(self) -> None:
         self._events: dict[UUID, AdminEvent] = {}
 
-    @override
     async def note(self, entry: AdminRecord) -> AdminEvent:
         fields = (entry.actor, entry.action, entry.reason, entry.details)
         event = AdminEvent(len(self._events) + 1, time.time(), *fields)
         return self._events.setdefault(entry.key, event)
 
-    @override
     async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
         return list(self._events.values())[after : after + limit]
 
-    @override
     async def is_draining(self) -> bool:
         turns = [event.action for event in self._events.values() if "drain" in event.action]
         return turns[-1:] == ["drain"]
 
 
-class MemoryJoinCodes(JoinCodes):
+class MemoryJoinCodes(Resource):
     """An index of join codes."""
 
     def __init__(self) -> None:
         self._games: dict[str, list[UUID]] = {}
 
-    @override
     async def publish(self, code: str, game: UUID) -> None:
         games = self._games.setdefault(plain(code), [])
         if game not in games:
             games.insert(0, game)
 
-    @override
     async def find(self, code: str) -> Sequence[UUID]:
         return tuple(self._games.get(plain(code), ()))
 
