@@ -172,7 +172,7 @@ class Appraiser:
             for low in range(1, high + 1):
                 game[at.DIE], game[at.OTHER_DIE] = low, high
                 share = (1 if low == high else 2) / 36
-                values = zip(sums, self._value(game), strict=True)
+                values = zip(sums, self.appraise(game)[0], strict=True)
                 sums = [total + share * value for total, value in values]
         return tuple(sums)
 
