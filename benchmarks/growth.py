@@ -35,7 +35,7 @@ from benchmarks.servers import (
     tables,
     throw_away,
 )
-from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.settings import Settings
 
@@ -110,7 +110,7 @@ def grown(plays: dict[int, list[Round]], title: str) -> list[Row]:
 
 
 async def _tokens(dsn: str, schema: str, games: list[UUID]) -> list[list[str]]:
-    credentials = PostgresCredentials(dsn, schema=schema)
+    credentials = Credentials(dsn, schema=schema)
     await credentials.open()
     try:
         return [[await credentials.issue(game, seat) for seat in range(2)] for game in games]

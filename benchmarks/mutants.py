@@ -29,7 +29,8 @@ import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = Path(__file__).with_suffix(".jsonl")
-PRODUCT = ("domain", "projections", "replay", "service")
+PLACES = ("domain", "projections", "replay", "service", "tests/support/service")
+"""The product, and the ledger in memory that was a part of it when the list was drawn."""
 AREAS: dict[str, tuple[str, ...]] = {
     "domain": ("tests/domain", "tests/golden", "tests/replay/evidence/referee"),
     "verify": (
@@ -96,7 +97,7 @@ def planted(mutant: Mutant, project: Path) -> tuple[Path, str] | None:
     """
     named = Path(mutant.path)
     files = sorted(
-        (file for part in PRODUCT for file in (project / part).rglob("*.py")),
+        (file for part in PLACES for file in (project / part).rglob("*.py")),
         key=lambda file: (
             file.relative_to(project) != named,
             file.name != named.name,

@@ -23,10 +23,10 @@ import httpx2
 from playwright.sync_api import Browser, CDPSession, Page
 
 from benchmarks.results import Goal, Results, arguments, interleaved, row, show, write
-from phaseledger.service.app import in_memory
 from tests.support.browser import chromium
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, started
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 
 SLOW_4G = {

@@ -110,11 +110,17 @@ def is_wild(card: int) -> bool:
 
 
 _FACE_UP = bytes(code & 0x3F for code in range(256))
+_FACE_DOWN = bytes(min(code, TURNED) for code in range(256))
 
 
 def face_up(cards: bytes) -> bytes:
     """The cards with their faces showing: turned ones are number cards again."""
     return cards.translate(_FACE_UP)
+
+
+def face_down(cards: bytes) -> bytes:
+    """The cards with the backs of jokers showing, also where their owner names them."""
+    return cards.translate(_FACE_DOWN)
 
 
 SINGLES: Final = tuple(bytes((code,)) for code in range(256))
@@ -123,14 +129,14 @@ SINGLES: Final = tuple(bytes((code,)) for code in range(256))
 _PLAIN = bytes(range(TURNED))
 
 
-def are_plain(cards: bytes) -> bool:
-    """Whether no joker is among the cards, by its face or by its owner's name for it."""
-    return not cards.translate(None, _PLAIN)
+def jokers_of(cards: bytes) -> bytes:
+    """The jokers among the cards, by their faces or by their owner's names for them."""
+    return cards.translate(None, _PLAIN)
 
 
 def owner_names(hand: bytes) -> bytes:
     """The hand in its owner's codes: each joker is numbered by its place among the jokers."""
-    if are_plain(hand):
+    if not jokers_of(hand):
         return hand
     count, codes = 0, bytearray(hand)
     for i, card in enumerate(hand):
@@ -144,7 +150,7 @@ def meant(hand: bytes, cards: bytes) -> bytes:
     """The cards behind the owner's codes for them: the reverse of `owner_names`."""
     if cards.isascii():  # all below OWN
         return cards
-    jokers = [card for card in hand if card & TURNED]
+    jokers = jokers_of(hand)
     return bytes(card if card < OWN else jokers[(card ^ OWN) - 1] for card in cards)
 
 

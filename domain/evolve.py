@@ -14,8 +14,8 @@ from phaseledger.domain.cards import (
     SINGLES,
     TURNED,
     UNKNOWN,
-    are_plain,
     face_up,
+    jokers_of,
     meant,
     owner_names,
     parse,
@@ -297,7 +297,7 @@ def _without(hand: bytes, cards: bytes) -> bytes:
     jokers of one face leave the same hand as two of different faces. In a log for one viewer, an
     unknown card leaves in place of a named one and, where all are known, the last that is no joker.
     """
-    if are_plain(cards):
+    if not jokers_of(cards):
         hand_left = hand
         for card in cards:
             hand_left = hand_left.replace(SINGLES[card], b"", 1)

@@ -5,23 +5,13 @@
 
 from functools import cache
 
-from phaseledger.domain.cards import TURNED, face_up
+from phaseledger.domain.cards import face_up, jokers_of
 from phaseledger.domain.state import SeatState, State
-
-_BACKS = bytes(TURNED if code & TURNED else code for code in range(256))
-
-
-def backs(cards: bytes) -> bytes:
-    """A laid group, its jokers with their backs up."""
-    return cards.translate(_BACKS)
 
 
 def jokers_seen(state: State, number: int, viewer: int | None) -> bytes:
     """The faces of a seat's jokers, as far as the viewer may see them (B-30, O-38)."""
-    hand = state.seat(number).hand
-    if not hand or max(hand) < TURNED:
-        return b""
-    jokers = bytes(card for card in hand if card & TURNED)
+    jokers = jokers_of(state.seat(number).hand)
     always = state.ruleset.options.joker_memory == "owner_sees_always"
     if viewer is None or (viewer == number and not always):
         return bytes(len(jokers))

@@ -5,11 +5,10 @@ from typing import Annotated, cast
 
 from msgspec import Meta, Struct
 
-from phaseledger.domain.cards import NAMES, OWN, TURNED, owner_names, parse, show
+from phaseledger.domain.cards import NAMES, OWN, TURNED, face_down, owner_names, parse, show
 from phaseledger.domain.events import CardTurned
 from phaseledger.domain.ruleset import Kind, Need, RuleSet
 from phaseledger.domain.sight import (
-    backs,
     jokers_seen,
     phase_attempted,
     phases_made,
@@ -176,7 +175,9 @@ def view(state: State, viewer: int | None) -> TableView:
         seats=tuple([_seat(state, number, viewer) for number in range(len(state.seats))]),
         groups=tuple(
             [
-                GroupView(i, g.owner, g.need.kind, show(backs(g.cards), notation), g.low, g.high)
+                GroupView(
+                    i, g.owner, g.need.kind, show(face_down(g.cards), notation), g.low, g.high
+                )
                 for i, g in enumerate(state.groups)
             ]
         ),

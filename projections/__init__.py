@@ -1,6 +1,6 @@
 """Read models: the events' content, arranged for reading.
 
-`views.PostgresViews` reads them from PostgreSQL, which has two sets: one is read, and a rebuild
+`views.Views` reads them from PostgreSQL, which has two sets: one is read, and a rebuild
 fills the other. `games` and `scoreboard` fold events into rows. May import `domain`, and
 knows neither the service nor `replay`.
 """

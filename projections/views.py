@@ -1,15 +1,14 @@
-"""The read side of the views: the port `Views`, and `PostgresViews` over a pool of connections."""
+"""The read side of the views, over a pool of connections."""
 
 import asyncio
 import logging
 from time import monotonic
-from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 from uuid import UUID
 
 import msgspec
 import psycopg
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
-from typing_extensions import override
 
 from phaseledger.domain.view import TableView
 from phaseledger.projections import pages
@@ -48,83 +47,8 @@ class Viewed(NamedTuple, Generic[V]):
     leaf: str
 
 
-class Views(Protocol):
-    """The port of the views over a log. Every read may raise ViewsUnavailable."""
-
-    async def table(
-        self, game: UUID, at_least: int = 0, wait: float = WAIT
-    ) -> Viewed[PublicTable] | None:
-        """The public table; None where no row fits the log.
-
-        Waits up to ``wait`` seconds for version ``at_least``.
-
-        Raises:
-            NotReached: the log lacks that version.
-
-        """
-        ...
-
-    async def scoreboard(
-        self, game: UUID, at_least: int = 0, wait: float = WAIT
-    ) -> Viewed[Scoreboard] | None:
-        """The rounds so far; None, waiting and NotReached as for `table`."""
-        ...
-
-    async def games(
-        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
-    ) -> GamePage:
-        """A page of the public list of games, newest first.
-
-        Raises:
-            BadCursor: ``after`` is no cursor of this list.
-
-        """
-        ...
-
-    async def leaderboard(self, limit: int = 50, after: str | None = None) -> Leaderboard:
-        """A page of the leaderboard.
-
-        Raises:
-            BadCursor: ``after`` is no cursor of this list.
-
-        """
-        ...
-
-    async def position(self) -> int:
-        """The log position that the views have reached."""
-        ...
-
-    async def lost(self, game: UUID) -> int:
-        """The first event of the game's end that the views have seen and the log lacks; 0: none."""
-        return 0
-
-    async def finished(
-        self, limit: int, place: int, until: int, wanted: Filter = ALL
-    ) -> tuple[FinishedGame, ...]:
-        """Finished games of the public list from above ``place`` up to ``until``, in the order of
-        their ends; set-aside games are included and marked.
-
-        Raises:
-            ViewsWentBack: the views have not reached ``until``, so games would be missing.
-
-        """
-        ...
-
-    async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
-        """All games that are set aside, in the order in which their damage was found."""
-        ...
-
-    async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
-        """Set a damaged game aside; an earlier reason stays."""
-        ...
-
-    async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
-        """Note that an operator has voided the game; False where the game is not set aside."""
-        ...
-
-
-class PostgresViews(Views):
-    """The views in PostgreSQL.
+class Views:
+    """The views of the games of a log. Every read may raise ViewsUnavailable.
 
     The row of a game is served where its MAC is of one of the ``keys`` and it follows the last
     event that the log has of the game. Any other row is logged, and a follower makes it anew. The
@@ -160,37 +84,49 @@ class PostgresViews(Views):
     async def __aexit__(self, *exc: object) -> None:
         await self._pool.close()
 
-    @override
     async def position(self) -> int:
+        """The log position that the views have reached."""
         ((position,),) = await self._fetch("tracked", (NAME,))
         return int(position)
 
-    @override
     async def lost(self, game: UUID) -> int:
+        """The first event of the game's end that the views have seen and the log lacks; 0: none."""
         rows = await self._fetch("lost", (game,))
         return int(rows[0][0]) if rows else 0
 
-    @override
     async def table(
         self, game: UUID, at_least: int = 0, wait: float = WAIT
     ) -> Viewed[PublicTable] | None:
+        """The public table; None where no row fits the log.
+
+        Waits up to ``wait`` seconds for version ``at_least``.
+
+        Raises:
+            NotReached: the log lacks that version.
+
+        """
         if (row := await self._fitting(game, at_least, wait)) is None:
             return None
         table = msgspec.json.decode(row.table, type=TableView)
         return Viewed(PublicTable(row.version, table), row.leaf.hex())
 
-    @override
     async def scoreboard(
         self, game: UUID, at_least: int = 0, wait: float = WAIT
     ) -> Viewed[Scoreboard] | None:
+        """The rounds so far; None, waiting and NotReached as for `table`."""
         if (row := await self._fitting(game, at_least, wait)) is None:
             return None
         return Viewed(msgspec.json.decode(row.scoreboard, type=Scoreboard), row.leaf.hex())
 
-    @override
     async def games(
         self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
     ) -> GamePage:
+        """A page of the public list of games, newest first.
+
+        Raises:
+            BadCursor: ``after`` is no cursor of this list.
+
+        """
         place = pages.game_place(after)
         if "\0" in (wanted.ruleset or ""):  # no text in the database holds one
             return GamePage((), None)
@@ -202,10 +138,16 @@ class PostgresViews(Views):
             pages.game_cursor(page[-1][0]) if len(rows) > limit else None,
         )
 
-    @override
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
     ) -> tuple[FinishedGame, ...]:
+        """Finished games of the public list from above ``place`` up to ``until``, in the order of
+        their ends; set-aside games are included and marked.
+
+        Raises:
+            ViewsWentBack: the views have not reached ``until``, so games would be missing.
+
+        """
         if "\0" in (wanted.ruleset or ""):
             return ()
         parameters = {**wanted.parameters(), "place": place, "until": until, "limit": limit}
@@ -214,23 +156,28 @@ class PostgresViews(Views):
             raise ViewsWentBack(f"The views are not at log position {until} any more.")
         return tuple(FinishedGame(*row) for _, *row in rows if row[0] is not None)
 
-    @override
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> Leaderboard:
+        """A page of the leaderboard.
+
+        Raises:
+            BadCursor: ``after`` is no cursor of this list.
+
+        """
         rows = await self._fetch("leaderboard", (*pages.standing_place(after), limit + 1))
         standings = tuple(Standing(*row) for row in rows[:limit])
         has_more = len(rows) > limit
         return Leaderboard(standings, pages.standing_cursor(standings[-1]) if has_more else None)
 
-    @override
     async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
+        """All games that are set aside, in the order in which their damage was found."""
         return tuple(SetAsideGame(*row) for row in await self._fetch("set_aside_games", ()))
 
-    @override
     async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
+        """Set a damaged game aside; an earlier reason stays."""
         await self._fetch("report", (game, flaw.version, flaw.reason))
 
-    @override
     async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
+        """Note that an operator has voided the game; False where the game is not set aside."""
         return bool(await self._fetch("void", (actor, reason, game)))
 
     async def _fitting(self, game: UUID, at_least: int, wait: float) -> ViewRow | None:

@@ -18,10 +18,9 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from phaseledger.projections.views import PostgresViews
-from phaseledger.replay.formats.signing.keys import Keyring, fresh_name
+from phaseledger.projections.views import Views
+from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.replay.formats.signing.keys import load as load_keys
-from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.formats.signing.receipts import sign_tree
 from phaseledger.service.analyses.analyses import Analyses
 from phaseledger.service.api.application import application
@@ -42,27 +41,24 @@ from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.table_expiry import Lifetimes, close_expired
 from phaseledger.service.automation.takeover import adopt
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.credentials.postgres import PostgresCredentials
-from phaseledger.service.credentials.store import MemoryCredentials
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.lobby.join_codes import MemoryJoinCodes, PostgresJoinCodes
+from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
-from phaseledger.service.operations import Gate, MemoryAdminLog, PostgresAdminLog
+from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.readmodels.follower import follow
-from phaseledger.service.readmodels.views import MemoryViews
 from phaseledger.service.runtime import logs, tracing
 from phaseledger.service.runtime.background import Until, in_background, in_background_until
 from phaseledger.service.runtime.process import collect_seldom, on_termination, switch_often
@@ -80,9 +76,9 @@ from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.remote_commits import listen_for_commits
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import UnknownLeaf
-from phaseledger.service.transparency.publisher import PublicLog, Publisher, in_memory_log
+from phaseledger.service.transparency.publisher import PublicLog, Publisher
 from phaseledger.service.transparency.signer import SigningRefused
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
@@ -97,25 +93,12 @@ log = structlog.get_logger("phaseledger.app")
 # --- the components -------------------------------------------------------------------------------
 
 
-def in_memory(store: MemoryStore | None = None, keys: Keyring | None = None) -> Components:
-    """Components in memory, which end with the process."""
-    store = store or MemoryStore()
-    keys = keys or Keyring((SigningKey.new(fresh_name()),))
-    return Components(
-        store=store,
-        credentials=MemoryCredentials(),
-        views=MemoryViews(store),
-        keys=keys,
-        log=in_memory_log(store, keys),
-        record=MemoryAdminLog(),
-        codes=MemoryJoinCodes(),
-    )
-
-
-def in_postgres(settings: Settings) -> Components:
-    """Components in the settings' database, which is migrated already."""
+def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
+    """Components in the settings' database, which is migrated already; the keys are those of its
+    folder, unless others are given.
+    """
     dsn, schema = settings.database_url, settings.schema
-    keys, sealing = load_keys(keys_folder(settings)), sealing_keys_of(settings)
+    keys, sealing = keys or load_keys(keys_folder(settings)), sealing_keys_of(settings)
     continuity, beside = Continuity(), SideConnection(dsn)
     store = PostgresStore(
         dsn,
@@ -127,18 +110,18 @@ def in_postgres(settings: Settings) -> Components:
         sign=partial(sign_tree, key=keys.current),
     )
     signer = signer_of(settings, keys)
-    publisher = Publisher(store, PostgresTree(dsn, signer.origin, schema=schema), signer)
+    publisher = Publisher(store, Tree(dsn, signer.origin, schema=schema), signer)
     continuity.require = publisher.require_published
     publisher.doubted = continuity.doubt
     rights = partial(look_at_rights, schema=schema, parts=parts_of(settings))
     return Components(
         store=store,
-        credentials=PostgresCredentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
-        views=PostgresViews(bounded(dsn), schema, Connection, sealing),
+        credentials=Credentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
+        views=Views(bounded(dsn), schema, Connection, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
-        record=PostgresAdminLog(dsn, schema=schema),
-        codes=PostgresJoinCodes(dsn, schema=schema, sealing=sealing),
+        record=AdminLog(dsn, schema=schema),
+        codes=JoinCodes(dsn, schema=schema, sealing=sealing),
         clock=DatabaseClock(beside),
         follow=partial(follow, store, dsn, schema=schema) if settings.projections else None,
         hear=partial(listen_for_commits, dsn, schema=schema),
@@ -265,8 +248,7 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
 
 async def _keep_up(stack: AsyncExitStack, parts: Components, state: State) -> None:
     """Open the views and the public log, and keep them up with the event log."""
-    if isinstance(parts.views, PostgresViews):
-        await stack.enter_async_context(parts.views)
+    await stack.enter_async_context(parts.views)
     await stack.enter_async_context(parts.log.tree)
     await stack.enter_async_context(publishing(parts.log.publisher, state))
     if parts.follow is not None:

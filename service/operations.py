@@ -6,21 +6,18 @@ every process over one log learns of it.
 """
 
 import asyncio
-import time
 from collections.abc import Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 from uuid import UUID
 
 import structlog
 from msgspec import Struct
 from psycopg.sql import SQL, Identifier
 from psycopg.types.json import Jsonb
-from typing_extensions import override
 
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import Pooled, pool, run
-from phaseledger.service.runtime.resource import Resource
 
 ADMIN: tuple[Migration, ...] = (
     (
@@ -85,51 +82,15 @@ class AdminRecord(Struct, frozen=True):
     details: Details = {}
 
 
-class AdminLog(Resource, Protocol):
-    """The record of admin actions. Every method but close may raise StoreUnavailable."""
-
-    async def note(self, entry: AdminRecord) -> AdminEvent:
-        """Append the entry durably; idempotent: under a key that is there, returns that event."""
-        ...
-
-    async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
-        """The entries whose id is above ``after``, oldest first."""
-        ...
-
-    async def is_draining(self) -> bool:
-        """Whether the service drains: the last of all drains and undrains is a drain."""
-        ...
-
-
-class MemoryAdminLog(AdminLog):
-    """The record of admin actions in memory: gone with its process."""
-
-    def __init__(self) -> None:
-        self._events: dict[UUID, AdminEvent] = {}
-
-    @override
-    async def note(self, entry: AdminRecord) -> AdminEvent:
-        fields = (entry.actor, entry.action, entry.reason, entry.details)
-        event = AdminEvent(len(self._events) + 1, time.time(), *fields)
-        return self._events.setdefault(entry.key, event)
-
-    @override
-    async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
-        return list(self._events.values())[after : after + limit]
-
-    @override
-    async def is_draining(self) -> bool:
-        turns = [event.action for event in self._events.values() if "drain" in event.action]
-        return turns[-1:] == ["drain"]
-
-
 _COLUMNS = "id, extract(epoch FROM at)::float8, actor, action, reason, details"
 _NOTE = """INSERT INTO {table} (key, actor, action, reason, details)
     VALUES (%s, %s, %s, %s, %s) ON CONFLICT (key) DO NOTHING"""
 
 
-class PostgresAdminLog(Pooled, AdminLog):
-    """The record of admin actions in the log's schema."""
+class AdminLog(Pooled):
+    """The record of admin actions, in the log's schema. Every method but close may raise
+    StoreUnavailable.
+    """
 
     def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
         names = {"table": Identifier(schema, "admin_events"), "columns": SQL(_COLUMNS)}
@@ -144,19 +105,19 @@ class PostgresAdminLog(Pooled, AdminLog):
         ).format(**names)
         self._pool = pool(dsn, CONNECTIONS)
 
-    @override
     async def note(self, entry: AdminRecord) -> AdminEvent:
+        """Append the entry durably; idempotent: under a key that is there, returns that event."""
         parameters = (entry.key, entry.actor, entry.action, entry.reason, Jsonb(entry.details))
         await run(self._pool, self._insert, parameters)
         (row,) = await run(self._pool, self._by_key, (entry.key,))
         return AdminEvent(*row)
 
-    @override
     async def events(self, after: int = 0, limit: int = 1000) -> Sequence[AdminEvent]:
+        """The entries whose id is above ``after``, oldest first."""
         return [AdminEvent(*row) for row in await run(self._pool, self._after, (after, limit))]
 
-    @override
     async def is_draining(self) -> bool:
+        """Whether the service drains: the last of all drains and undrains is a drain."""
         return await run(self._pool, self._turn) == [("drain",)]
 
 

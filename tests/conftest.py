@@ -19,7 +19,6 @@ pytest.register_assert_rewrite("tests.support")
 gc.disable()  # importing and collecting leave little garbage: that saves a sixth of their time
 
 from phaseledger.service.database.embedded import embedded_postgres
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
@@ -28,6 +27,7 @@ from tests.simulation.network import DSN, simulated_postgres
 from tests.support.browser import chromium, driven
 from tests.support.ledgers import drop_ledger_template, own_schema
 from tests.support.longest_files import longest_first
+from tests.support.service.memory_store import MemoryStore
 from tests.support.watchdog import watch
 
 DOMAIN = Path(__file__).parent / "domain"

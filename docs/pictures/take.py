@@ -27,9 +27,9 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import state_seen
-from phaseledger.service.app import in_memory
 from phaseledger.service.schemas.games import GameView
 from tests.support.browser import chromium
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 
 SEED = "pictures"
@@ -78,7 +78,7 @@ def take_table(browser: Browser, file: Path) -> None:
 
 def collect(page: Page) -> None:
     """Sort the hand, begin a phase with its higher half, and take a card up."""
-    page.click(".ask .do .quiet")
+    page.select_option(".ask-order", "rank")
     ranks = page.eval_on_selector_all(
         ".own .hand .card", "(cards) => cards.map((c) => c.dataset.rank)"
     )

@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from phaseledger.domain.cards import (
     SKIP,
-    TURNED,
     WILD,
     UnreadableCard,
+    face_down,
     is_wild,
     owner_names,
     parse,
@@ -138,7 +138,7 @@ def _read(ruleset: RuleSet, cards: str) -> bytes:
         word = str(error)[:20]
         hint = how_written(word, ruleset)
         raise Senseless(Phrase("detail.hand.no_card", value=repr(word), hint=hint)) from None
-    hand = bytes(TURNED if card > 0x7F else card for card in named_cards)
+    hand = face_down(named_cards)
     if not 1 <= len(hand) <= MOST_CARDS:
         raise Senseless(Phrase("detail.hand.cards", most=MOST_CARDS))
     surplus = remove(hand, holdable_cards(ruleset, [text]))
@@ -164,7 +164,7 @@ def _best_lay(
 
     best = ways[max(range(len(ways)), key=lambda number: worth(ways[number]))]
     laid = tuple(  # jokers with their faces down
-        Group(0, need, bytes(min(card, TURNED) for card in group.cards), group.low, group.high)
+        Group(0, need, face_down(group.cards), group.low, group.high)
         for need, group in zip(phase.needs, best, strict=True)
     )
     remaining = remove(hand, b"".join(group.cards for group in laid))

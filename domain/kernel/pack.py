@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
-from phaseledger.domain.cards import NAMES, TURNED, is_wild, remove
+from phaseledger.domain.cards import NAMES, TURNED, face_down, is_wild, remove
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import TOP, GroupEnd
 from phaseledger.domain.kernel import layout as at
@@ -14,7 +14,7 @@ from phaseledger.domain.kernel.policies.scratch import OUTLOOK_WORK
 from phaseledger.domain.kernel.policies.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.rollouts.values import VALUES_WEIGHTS
 from phaseledger.domain.kernel.table import ACTIONS, KINDS
-from phaseledger.domain.sight import backs, jokers_seen, pile_seen, remembers_pile
+from phaseledger.domain.sight import jokers_seen, pile_seen, remembers_pile
 from phaseledger.domain.state import Group, Question, SeatState, State, cards_in_play
 
 ASKS = {
@@ -103,7 +103,7 @@ def pack(state: State, viewer: int | None = None) -> "array[int]":
     groups: list[int] = []
     for group in state.groups:
         groups += _group(group)
-        for card in group.cards if viewer is None else backs(group.cards):
+        for card in group.cards if viewer is None else face_down(group.cards):
             game[at.TABLE + card] += 1
     _write(game, at.GROUP_AT, groups)
     for number, seat in enumerate(state.seats):

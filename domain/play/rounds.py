@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
-from phaseledger.domain.cards import SKIP, TURNED, WILD, face_up, is_skip, remove
+from phaseledger.domain.cards import SKIP, WILD, face_up, is_skip, jokers_of, remove
 from phaseledger.domain.draft import Draft
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import Options
@@ -146,8 +146,7 @@ def _revealed_jokers(draft: Draft, kept: bytes) -> str:
 
 def _kept_jokers(draft: Draft, kept: bytes) -> bytes:
     """The jokers among the cards that a seat has kept, for the others to see as before (B-82)."""
-    staying = draft.options.kept_joker == "stays_joker"
-    return bytes(card for card in kept if staying and card & TURNED)
+    return jokers_of(kept) if draft.options.kept_joker == "stays_joker" else b""
 
 
 def next_seat(state: State, seat: int) -> int:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
-from phaseledger.domain.cards import OWN, SKIP, are_plain, face_up, is_skip, meant, owner_names
+from phaseledger.domain.cards import OWN, SKIP, face_up, is_skip, jokers_of, meant, owner_names
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft
 from phaseledger.domain.evolve import evolve
@@ -212,7 +212,7 @@ def discards(state: State, number: int) -> list[tuple[int, int | None]]:
     free = not state.taken or state.ruleset.options.discard_taken_card
     endings: list[tuple[int, int | None]] = []
     hand = owner_names(state.seat(number).hand)
-    if free and SKIP not in hand and are_plain(hand):
+    if free and SKIP not in hand and not jokers_of(hand):
         return [(card, None) for card in dict.fromkeys(hand)]
     for card in dict.fromkeys(hand):
         if free and card < OWN and card != SKIP:
@@ -263,10 +263,10 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
         if fault is None:
             continue
         if fault in _TARGET_FAULTS:
-            raise draft.refuse(fault, Phrase("detail.seat", seat=target))
+            raise draft.refuse(fault, Phrase("detail.seat", seat=(target or 0) + 1))
         raise draft.refuse_card(fault, card)
     text = draft.text(cards)
-    faces = cards if are_plain(cards) else face_up(meant(draft.seat(number).hand, cards))
+    faces = face_up(meant(draft.seat(number).hand, cards)) if jokers_of(cards) else cards
     if target is not None and draft.ruleset.skip_placement == "in_front":
         draft.emit(e.SkipPlaced(seat=number, card=text, target=target, asks=()))
     else:

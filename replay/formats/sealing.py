@@ -215,18 +215,15 @@ def _read(path: Path) -> bytes:
     try:
         if path.stat().st_mode & 0o077:
             raise SealingError(f"{path}: open to other users; chmod 600 it.")
-        (key,) = _parse(read_text(path), str(path))
+        words = read_text(path).split()
+        if not all(map(_KEY.fullmatch, words)):
+            raise SealingError(f"{path}: a sealing key is 64 digits 0-9, a-f.")
+        (word,) = words
     except OSError as error:
         raise SealingError(f"{path}: {error.strerror or error}.") from None
     except ValueError:
         raise SealingError(f"{path}: holds no key, or several: restore it.") from None
+    key = bytes.fromhex(word)
     if key_id(key) != path.stem[-8:]:
         raise SealingError(f"{path}: holds another key than its name says: restore it.")
     return key
-
-
-def _parse(text: str, place: str) -> list[bytes]:
-    words = text.split()
-    if not all(map(_KEY.fullmatch, words)):
-        raise SealingError(f"{place}: a sealing key is 64 digits 0-9, a-f.")
-    return [bytes.fromhex(word) for word in words]

@@ -78,6 +78,20 @@ export interface components {
             direction?: components["schemas"]["Direction"];
         };
         /**
+         * Candidate
+         * @description One way to decide.
+         */
+        Candidate: {
+            command: components["schemas"]["Command"];
+            equity: number;
+            behind: number;
+            error: number;
+            /** Format: int64 */
+            worlds: number;
+            reasons?: components["schemas"]["Reasons"] | null;
+            drawbacks?: components["schemas"]["Drawback"][];
+        };
+        /**
          * CardAsked
          * @description A seat asks the others for a card of a value.
          */
@@ -730,6 +744,21 @@ export interface components {
         /** @enum {string} */
         DrawSource: "discard" | "stock";
         /**
+         * Drawback
+         * @description One measure in which a draw or a discard is worse than the best; ``analysis.why.KIND`` says
+         *     it in words.
+         */
+        Drawback: {
+            kind: components["schemas"]["DrawbackKind"];
+            turns?: number;
+            played?: number;
+            best?: number;
+            /** Format: int64 */
+            count?: number;
+        };
+        /** @enum {string} */
+        DrawbackKind: "feeds" | "hit" | "points" | "wait";
+        /**
          * Due
          * @description The time of a seat for its open question.
          */
@@ -747,6 +776,21 @@ export interface components {
              * @description When it is overdue, so that anybody at the table may claim it.
              */
             grace_until: number;
+        };
+        /**
+         * EditionInfo
+         * @description House rules that are often played together, under one name, for `options` of a new table.
+         */
+        EditionInfo: {
+            name: string;
+            title: string;
+            /** @description What they change, in sentences. */
+            about: string;
+            options: {
+                [key: string]: unknown;
+            };
+            /** @description About how long a game takes, by the number of seats from the fewest on. */
+            minutes: number[];
         };
         /**
          * EventClaim
@@ -811,6 +855,16 @@ export interface components {
         };
         /** @enum {string} */
         FaultWhere: "body" | "header" | "path" | "query";
+        /**
+         * Following
+         * @description The rematch of a game, as who played there may know it before they take their seats.
+         */
+        Following: {
+            /** @description Null until somebody asks to play again. */
+            game: string | null;
+            /** @description Who sits there already, in seat order; null for a free seat. */
+            players: (components["schemas"]["Player"] | null)[];
+        };
         /**
          * Frame
          * @description An event, and the table after it: whole in the first frame, as a patch in all others.
@@ -1059,6 +1113,23 @@ export interface components {
         };
         /** @enum {string} */
         GroupEnd: "" | "high" | "low";
+        /**
+         * GroupExample
+         * @description A group of a phase in words, and cards that make it.
+         */
+        GroupExample: {
+            words: string;
+            cards: string;
+        };
+        /**
+         * GroupForm
+         * @description A kind of group that the phases ask for, as a check of cards names it, and in words.
+         */
+        GroupForm: {
+            kind: components["schemas"]["GroupKind"];
+            parity: components["schemas"]["Parity"];
+            words: string;
+        };
         /** @enum {string} */
         GroupKind: "color" | "colorrun" | "pairrun" | "parity" | "parityrun" | "run" | "set";
         /**
@@ -1099,6 +1170,18 @@ export interface components {
             low: number;
             /** Format: int64 */
             high: number;
+        };
+        /**
+         * Hint
+         * @description The judged candidates of one open decision.
+         */
+        Hint: {
+            /** Format: int64 */
+            version: number;
+            /** Format: int64 */
+            seat: number;
+            candidates: components["schemas"]["Candidate"][];
+            lacks?: components["schemas"]["Lack"][];
         };
         /**
          * Hit
@@ -1159,6 +1242,17 @@ export interface components {
             free: number;
         };
         /**
+         * Lack
+         * @description The cards that one group has and lacks, where the phase misses as few cards as possible.
+         */
+        Lack: {
+            need: string;
+            has: string;
+            /** Format: int64 */
+            missing: number;
+            example: string;
+        };
+        /**
          * LaidGroup
          * @description One group as it lies: a wild of a run stands for the rank of its position.
          */
@@ -1189,6 +1283,14 @@ export interface components {
             phase?: number | null;
         };
         /**
+         * Leaderboard
+         * @description A page of the leaderboard: most wins first, then the fewest points a game, then by name.
+         */
+        Leaderboard: {
+            standings: components["schemas"]["Standing"][];
+            next: string | null;
+        };
+        /**
          * LeaveSeat
          * @description Get up: before the start the seat is free again, after it a bot has it for good.
          */
@@ -1206,6 +1308,21 @@ export interface components {
         Legend: {
             groups: components["schemas"]["GroupLegend"][];
         };
+        /**
+         * Line
+         * @description A sentence, and the rules of the catalogue behind it.
+         *
+         *     ``kind`` tells what everybody needs to know from what few do (``detail``), and from a house rule
+         *     that is not the game's usual one. ``action`` is the action of the ring that it is about.
+         */
+        Line: {
+            text: string;
+            rules?: string[];
+            kind?: components["schemas"]["LineKind"];
+            action?: string;
+        };
+        /** @enum {string} */
+        LineKind: "detail" | "house" | "rule";
         /**
          * Marks
          * @description The numbers of the events that people look for.
@@ -1528,6 +1645,16 @@ export interface components {
             needs: components["schemas"]["Need"][];
         };
         /**
+         * PhaseExample
+         * @description A phase in words, and an example of each of its groups.
+         */
+        PhaseExample: {
+            label: string;
+            words: string;
+            rule: string;
+            groups: components["schemas"]["GroupExample"][];
+        };
+        /**
          * PhaseInfo
          * @description A phase by its place in the list, as text that a house rule could hold, and in words.
          *
@@ -1661,6 +1788,17 @@ export interface components {
         };
         /** @enum {string} */
         QuestionKind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
+        /**
+         * Reasons
+         * @description What speaks for and against a discard, or a draw before the phase: ``wait`` alone.
+         */
+        Reasons: {
+            wait?: number;
+            feeds?: number;
+            feeds_hit?: boolean;
+            /** Format: int64 */
+            points?: number;
+        };
         /**
          * Receipt
          * @description The operator's signed statement that a command stands in a game's log, and where.
@@ -1849,6 +1987,22 @@ export interface components {
             v: 1;
         };
         /**
+         * RoundScore
+         * @description A round that is over, its scores in seat order.
+         */
+        RoundScore: {
+            /** Format: int64 */
+            round: number;
+            /** @description Whether the round decided a tie (C-71): it gives no points and completes no phase. */
+            replay: boolean;
+            /**
+             * Format: int64
+             * @description Who went out; null where a limit ended the round.
+             */
+            out: number | null;
+            seats: components["schemas"]["SeatScore"][];
+        };
+        /**
          * RuleSet
          * @description A whole game as data, resolved: `GameOpened` carries it, so a stream explains itself.
          */
@@ -1916,6 +2070,27 @@ export interface components {
         /** @enum {string} */
         RuleSetSuccession: "dealer" | "ender";
         /**
+         * RuleSheet
+         * @description How a game is played, under its house rules.
+         *
+         *     ``house`` has the rules that are not the game's usual ones; ``wild`` and ``skip`` are cards to
+         *     look at, empty where the game has none.
+         */
+        RuleSheet: {
+            name: string;
+            title: string;
+            house: components["schemas"]["Line"][];
+            sections: components["schemas"]["Section"][];
+            phases: components["schemas"]["PhaseExample"][];
+            cards: components["schemas"]["CardRow"][];
+            kinds: components["schemas"]["GroupForm"][];
+            /** @description Every different card as commands name it: a text a colour, then others. */
+            deck: string[];
+            /** @description A group in which a wild or a joker stands for a card. */
+            wild: string;
+            skip: string;
+        };
+        /**
          * RulesetInfo
          * @description A rule set in full. ``sha256`` is what deal transcripts commit to without house rules.
          */
@@ -1943,6 +2118,8 @@ export interface components {
         /**
          * RulesetLine
          * @description A rule set in the list; ``name`` opens tables, ``id`` has the version as well.
+         *
+         *     ``editions`` is empty where an older service left it out.
          */
         RulesetLine: {
             name: string;
@@ -1952,6 +2129,7 @@ export interface components {
             seats_min: number;
             /** Format: int64 */
             seats_max: number;
+            editions?: components["schemas"]["EditionInfo"][];
         };
         /**
          * RunEnds
@@ -1962,6 +2140,20 @@ export interface components {
         RunEnds: {
             low?: string;
             high?: string;
+        };
+        /**
+         * Scoreboard
+         * @description A game's rounds up to ``version``; ``players`` in seat order, null for a free seat.
+         */
+        Scoreboard: {
+            game: string;
+            /** Format: int64 */
+            version: number;
+            ruleset: string;
+            stage: components["schemas"]["Stage"];
+            players: (components["schemas"]["Player"] | null)[];
+            rounds: components["schemas"]["RoundScore"][];
+            winners: number[];
         };
         /**
          * Search
@@ -2044,6 +2236,34 @@ export interface components {
         };
         /** @enum {string} */
         SeatHandedOverWhy: "left" | "overdue";
+        /**
+         * SeatScore
+         * @description One seat's part of a round that is over.
+         */
+        SeatScore: {
+            /**
+             * Format: int64
+             * @description The phase attempted; 0 for a seat that was not dealt in.
+             */
+            phase: number;
+            /**
+             * Format: int64
+             * @description The phase laid; 0 for none.
+             */
+            laid: number;
+            /**
+             * Format: int64
+             * @description 0 in every round of a game that counts no points (B-73).
+             */
+            points: number;
+            /** Format: int64 */
+            total: number;
+            /**
+             * Format: int64
+             * @description The phase to attempt next, where a marker stands; past the last when there is none.
+             */
+            next: number;
+        };
         /**
          * SeatSecretRevealed
          * @description A seat opened its commitment.
@@ -2180,6 +2400,15 @@ export interface components {
             spurned?: string;
         };
         /**
+         * Section
+         * @description Sentences on one matter.
+         */
+        Section: {
+            title: string;
+            lines: components["schemas"]["Line"][];
+            name: string;
+        };
+        /**
          * Sitter
          * @description A player at the table; ``bot`` is empty for a person.
          */
@@ -2260,6 +2489,27 @@ export interface components {
         Spectators: "delayed" | "none" | "open" | "round";
         /** @enum {string} */
         Stage: "ended" | "lobby" | "playing" | "sealed" | "voided";
+        /**
+         * Standing
+         * @description A player's line over all games that ended. Each level of a bot is a player of its own.
+         */
+        Standing: {
+            name: string;
+            bot: string;
+            /** Format: int64 */
+            games: number;
+            /** Format: int64 */
+            wins: number;
+            /** Format: int64 */
+            points: number;
+            /**
+             * Format: int64
+             * @description Phases made, over all games.
+             */
+            phases: number;
+            /** @description Points a game: the fewer the better. */
+            mean_points: number;
+        };
         /**
          * StandsFor
          * @description What a wild or a joker stands for; ``place`` counts the group's cards from 0.
@@ -2732,6 +2982,7 @@ export type Action = components['schemas']['Action'];
 export type Actions = components['schemas']['Actions'];
 export type Again = components['schemas']['Again'];
 export type Ask = components['schemas']['Ask'];
+export type Candidate = components['schemas']['Candidate'];
 export type CardAsked = components['schemas']['CardAsked'];
 export type CardAskedRecord = components['schemas']['CardAskedRecord'];
 export type CardDiscarded = components['schemas']['CardDiscarded'];
@@ -2779,12 +3030,16 @@ export type DisputedEventCode = components['schemas']['DisputedEventCode'];
 export type Done = components['schemas']['Done'];
 export type Draw = components['schemas']['Draw'];
 export type DrawSource = components['schemas']['DrawSource'];
+export type Drawback = components['schemas']['Drawback'];
+export type DrawbackKind = components['schemas']['DrawbackKind'];
 export type Due = components['schemas']['Due'];
+export type EditionInfo = components['schemas']['EditionInfo'];
 export type EventClaim = components['schemas']['EventClaim'];
 export type EventLine = components['schemas']['EventLine'];
 export type EventRecord = components['schemas']['EventRecord'];
 export type Fault = components['schemas']['Fault'];
 export type FaultWhere = components['schemas']['FaultWhere'];
+export type Following = components['schemas']['Following'];
 export type Frame = components['schemas']['Frame'];
 export type FramesHeader = components['schemas']['FramesHeader'];
 export type GameEnded = components['schemas']['GameEnded'];
@@ -2799,19 +3054,26 @@ export type GameVoided = components['schemas']['GameVoided'];
 export type GameVoidedRecord = components['schemas']['GameVoidedRecord'];
 export type Give = components['schemas']['Give'];
 export type GroupEnd = components['schemas']['GroupEnd'];
+export type GroupExample = components['schemas']['GroupExample'];
+export type GroupForm = components['schemas']['GroupForm'];
 export type GroupKind = components['schemas']['GroupKind'];
 export type GroupLegend = components['schemas']['GroupLegend'];
 export type GroupToLay = components['schemas']['GroupToLay'];
 export type GroupView = components['schemas']['GroupView'];
+export type Hint = components['schemas']['Hint'];
 export type Hit = components['schemas']['Hit'];
 export type Joined = components['schemas']['Joined'];
 export type Keep = components['schemas']['Keep'];
 export type KickSeat = components['schemas']['KickSeat'];
+export type Lack = components['schemas']['Lack'];
 export type LaidGroup = components['schemas']['LaidGroup'];
 export type Language = components['schemas']['Language'];
 export type Lay = components['schemas']['Lay'];
+export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaveSeat = components['schemas']['LeaveSeat'];
 export type Legend = components['schemas']['Legend'];
+export type Line = components['schemas']['Line'];
+export type LineKind = components['schemas']['LineKind'];
 export type Marks = components['schemas']['Marks'];
 export type Move = components['schemas']['Move'];
 export type Need = components['schemas']['Need'];
@@ -2854,6 +3116,7 @@ export type PawnMove = components['schemas']['PawnMove'];
 export type PawnMoved = components['schemas']['PawnMoved'];
 export type PawnMovedRecord = components['schemas']['PawnMovedRecord'];
 export type Phase = components['schemas']['Phase'];
+export type PhaseExample = components['schemas']['PhaseExample'];
 export type PhaseInfo = components['schemas']['PhaseInfo'];
 export type PhaseLaid = components['schemas']['PhaseLaid'];
 export type PhaseLaidRecord = components['schemas']['PhaseLaidRecord'];
@@ -2864,6 +3127,7 @@ export type Position = components['schemas']['Position'];
 export type Problem = components['schemas']['Problem'];
 export type Question = components['schemas']['Question'];
 export type QuestionKind = components['schemas']['QuestionKind'];
+export type Reasons = components['schemas']['Reasons'];
 export type Receipt = components['schemas']['Receipt'];
 export type RejectCode = components['schemas']['RejectCode'];
 export type Result = components['schemas']['Result'];
@@ -2873,6 +3137,7 @@ export type RoundDealtRecord = components['schemas']['RoundDealtRecord'];
 export type RoundDealtSecret = components['schemas']['RoundDealtSecret'];
 export type RoundEnded = components['schemas']['RoundEnded'];
 export type RoundEndedRecord = components['schemas']['RoundEndedRecord'];
+export type RoundScore = components['schemas']['RoundScore'];
 export type RuleSet = components['schemas']['RuleSet'];
 export type RuleSetAcquire = components['schemas']['RuleSetAcquire'];
 export type RuleSetFinish = components['schemas']['RuleSetFinish'];
@@ -2881,9 +3146,11 @@ export type RuleSetProgress = components['schemas']['RuleSetProgress'];
 export type RuleSetScoring = components['schemas']['RuleSetScoring'];
 export type RuleSetSkipPlacement = components['schemas']['RuleSetSkipPlacement'];
 export type RuleSetSuccession = components['schemas']['RuleSetSuccession'];
+export type RuleSheet = components['schemas']['RuleSheet'];
 export type RulesetInfo = components['schemas']['RulesetInfo'];
 export type RulesetLine = components['schemas']['RulesetLine'];
 export type RunEnds = components['schemas']['RunEnds'];
+export type Scoreboard = components['schemas']['Scoreboard'];
 export type Search = components['schemas']['Search'];
 export type SeatFreed = components['schemas']['SeatFreed'];
 export type SeatFreedBy = components['schemas']['SeatFreedBy'];
@@ -2891,12 +3158,14 @@ export type SeatFreedRecord = components['schemas']['SeatFreedRecord'];
 export type SeatHandedOver = components['schemas']['SeatHandedOver'];
 export type SeatHandedOverRecord = components['schemas']['SeatHandedOverRecord'];
 export type SeatHandedOverWhy = components['schemas']['SeatHandedOverWhy'];
+export type SeatScore = components['schemas']['SeatScore'];
 export type SeatSecretRevealed = components['schemas']['SeatSecretRevealed'];
 export type SeatSecretRevealedRecord = components['schemas']['SeatSecretRevealedRecord'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatTakenRecord = components['schemas']['SeatTakenRecord'];
 export type SeatTakenSecret = components['schemas']['SeatTakenSecret'];
 export type SeatView = components['schemas']['SeatView'];
+export type Section = components['schemas']['Section'];
 export type Sitter = components['schemas']['Sitter'];
 export type SkipPlaced = components['schemas']['SkipPlaced'];
 export type SkipPlacedRecord = components['schemas']['SkipPlacedRecord'];
@@ -2904,6 +3173,7 @@ export type SkipServed = components['schemas']['SkipServed'];
 export type SkipServedRecord = components['schemas']['SkipServedRecord'];
 export type Spectators = components['schemas']['Spectators'];
 export type Stage = components['schemas']['Stage'];
+export type Standing = components['schemas']['Standing'];
 export type StandsFor = components['schemas']['StandsFor'];
 export type Start = components['schemas']['Start'];
 export type StockEnd = components['schemas']['StockEnd'];

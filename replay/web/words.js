@@ -72,12 +72,36 @@ export function decimal(value, places, signed = false) {
   }).format(/** @type {any} */ (value.toFixed(20))); // exactly, so that it is rounded as Python rounds it
 }
 
+/** A name in a sentence, whatever its direction of writing. @param {string} name */
+export function isolated(name) {
+  return /[\u0590-\u08ff\u202a-\u202e]/.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /**
  * The names as a list in words: `Ada, Bo and Cy`.
  * @param {string[]} names
  */
 export function list(names) {
   return new Intl.ListFormat(current).format(names);
+}
+
+/** The same list in parts, those of the type `element` being the names. @param {string[]} names */
+export function listed(names) {
+  return new Intl.ListFormat(current).formatToParts(names);
+}
+
+/** The text without the marks and the case that a search does not tell apart. @param {string} text */
+export function folded(text) {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase(current);
+}
+
+const UNITS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86_400], ["hour", 3600], ["minute", 60]]);
+
+/** How long ago that was, in words: `5 minutes ago`. @param {number} time in milliseconds since 1970 */
+export function ago(time) {
+  const seconds = Math.max(0, (Date.now() - time) / 1000);
+  const [unit, size] = UNITS.find((one) => seconds >= one[1]) ?? ["minute", 60];
+  return new Intl.RelativeTimeFormat(current, { numeric: "auto" }).format(-Math.floor(seconds / size), unit);
 }
 
 /**

@@ -11,13 +11,13 @@ from litestar.types import Scope
 from phaseledger.domain.words import Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.credentials.credential import Credential
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
     TokenMissing,
     TokenMistyped,
     TokenUnknown,
 )
-from phaseledger.service.credentials.store import Credential
 from phaseledger.service.credentials.tokens import is_meant, is_wellformed
 from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
@@ -39,7 +39,7 @@ async def _shown(header: str | None, game: UUID, service: Service) -> Credential
     token = token_in(header)
     if is_meant(token) and not is_wellformed(token):
         raise TokenMistyped
-    credential = await service.parts.credentials.find(token, game)
+    credential = await service.parts.credentials.find(token)
     if credential is None:
         raise TokenUnknown
     if credential.game != game:

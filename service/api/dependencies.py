@@ -38,7 +38,7 @@ Injected: TypeAlias = NamedDependency[SkipValidation[T]]
 
 
 class Components(NamedTuple):
-    """What the service stands on, in memory or in a database. None: not where it is in memory."""
+    """What the service stands on. None: not in a ledger in memory, which tests have."""
 
     store: Store
     credentials: Credentials

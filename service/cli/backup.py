@@ -51,7 +51,7 @@ from phaseledger.service.transparency.signer import (
     require_unbroken,
     signer,
 )
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 
 NAMED = 5
 """Unsound games that are named in words."""
@@ -268,7 +268,7 @@ async def _compare(place: _Place, log_signer: LogSigner, events: int) -> _Compar
     published, contradiction = 0, ""
     async with (
         PostgresStore(place.dsn, schema=place.schema, unsafe=True, sealing=place.sealing) as store,
-        PostgresTree(place.dsn, log_signer.origin, schema=place.schema) as tree,
+        Tree(place.dsn, log_signer.origin, schema=place.schema) as tree,
     ):
         try:
             last = last_published(log_signer)

@@ -1,15 +1,18 @@
 """The command that prints the OpenAPI description of the HTTP API."""
 
+from phaseledger.replay.formats.signing.keys import Keyring, fresh_name
+from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.terminal import SOUND, guarded, output
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.app import in_memory, routes
+from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.settings import Settings
 
 
 @guarded
 def openapi() -> int:
     """Print the OpenAPI description of the HTTP API."""
-    description = text(routes(in_memory(), Settings()))
+    settings, keys = Settings(), Keyring((SigningKey.new(fresh_name()),))
+    description = text(routes(in_postgres(settings, keys), settings))  # and nothing is opened
     with output(None) as file:
         file.write(description)
     return SOUND

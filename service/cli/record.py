@@ -3,7 +3,7 @@
 from uuid import uuid4
 
 from phaseledger.replay.terminal import UsageError, print_json, say
-from phaseledger.service.operations import AdminAction, AdminEvent, AdminRecord, PostgresAdminLog
+from phaseledger.service.operations import AdminAction, AdminEvent, AdminLog, AdminRecord
 from phaseledger.service.settings import Settings
 
 
@@ -16,7 +16,7 @@ def entry(action: AdminAction, actor: str, reason: str, **details: str | int | N
 
 async def note(settings: Settings, new: AdminRecord) -> AdminEvent:
     """Write the entry; returns it with its number. Raises StoreUnavailable."""
-    async with PostgresAdminLog(settings.database_url, schema=settings.schema) as record:
+    async with AdminLog(settings.database_url, schema=settings.schema) as record:
         return await record.note(new)
 
 

@@ -54,7 +54,7 @@ from phaseledger.service.settings import (
 )
 from phaseledger.service.settings import witnesses as witnesses_of
 from phaseledger.service.transparency.signer import LogSigner, require_unbroken
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 
 OTHER_FILES = 512
 """Files that are open beside the connections: sockets of the database, of webhooks, pipes."""
@@ -241,7 +241,7 @@ async def _require_usable_log(settings: Settings, signer: LogSigner, sealing: Se
             synchronous=settings.synchronous_standby,
             sealing=sealing,
         ) as store,
-        PostgresTree(dsn, signer.origin, schema=schema) as tree,
+        Tree(dsn, signer.origin, schema=schema) as tree,
     ):
         await require_unbroken(store, tree, signer)
 

@@ -99,6 +99,7 @@ class _GameClient:
     leave = _Operation(calls.leave)
     claim = _Operation(calls.claim)
     rematch = _Operation(calls.rematch)
+    following = _Operation(calls.following)
     command = _Operation(calls.command)
     owes_secret = _Operation(calls.owes_secret)
     reveal = _Operation(calls.reveal)

@@ -52,7 +52,14 @@ from phaseledger.service.schemas.games import (
     VoidTable,
 )
 from phaseledger.service.schemas.health import Ready
-from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.lobby import (
+    Again,
+    Claim,
+    FillTable,
+    Following,
+    JoinByCode,
+    PlayAgain,
+)
 from phaseledger.service.schemas.streams import Ticket
 from phaseledger.service.schemas.versions import NEWEST, KnownVersion, named
 
@@ -138,6 +145,11 @@ def claim(at: Session, overdue: Claim) -> Steps[Done]:
 def rematch(at: Session, again: PlayAgain) -> Steps[Again]:
     """Play again once the game is over, as a seat of it or as its host."""
     return ask(at, "POST", f"{at.path}/rematch", Again, body=again)
+
+
+def following(at: Session) -> Steps[Following]:
+    """The game's rematch, and who sits there already."""
+    return ask(at, "GET", f"{at.path}/rematch", Following)
 
 
 def command(

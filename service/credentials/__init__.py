@@ -1,6 +1,6 @@
 """Credentials: bearer tokens, and the seat or table that each is for.
 
-`store` has the port and a store in memory, `postgres` the store in the database; `tokens` makes
-tokens, of which only hashes are stored. `api.auth` finds the seat of a request's token. May import
-`eventlog`, `refusals` and `runtime`.
+`store` has the credentials, each of which is a `credential`; `tokens` makes tokens, of which only
+hashes are stored. `api.auth` finds the seat of a request's token. May import `eventlog`, `refusals`
+and `runtime`.
 """

@@ -11,13 +11,13 @@ import psycopg
 
 from phaseledger.projections import views
 from phaseledger.service import operations
-from phaseledger.service.credentials import postgres as credentials
+from phaseledger.service.credentials import store as credentials
 from phaseledger.service.eventlog import reader
 from phaseledger.service.eventlog.connection import bounded
 from phaseledger.service.eventlog.errors import StoreUnfit
 from phaseledger.service.lobby import join_codes
 from phaseledger.service.settings import Settings
-from phaseledger.service.transparency import tree_postgres
+from phaseledger.service.transparency import tree
 from phaseledger.service.webhooks import store as webhooks
 
 POOLS = (
@@ -26,7 +26,7 @@ POOLS = (
     credentials.CONNECTIONS,
     join_codes.CONNECTIONS,
     webhooks.CONNECTIONS,
-    tree_postgres.READERS,
+    tree.READERS,
     operations.CONNECTIONS,
 )
 """The largest sizes of a service's pools."""

@@ -26,7 +26,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.operations import AdminEvent, AdminRecord, PostgresAdminLog
+from phaseledger.service.operations import AdminEvent, AdminLog, AdminRecord
 from phaseledger.service.settings import (
     Settings,
     SettingsError,
@@ -43,7 +43,7 @@ from phaseledger.service.transparency.signer import (
     require_unbroken,
     signer,
 )
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 
 _NOTE_END: LiteralString = """
     INSERT INTO {0}.ledger_restorations (position, log, published, voided)
@@ -84,7 +84,7 @@ class OpenedLog(NamedTuple):
     dsn: str
     schema: str
     store: PostgresStore
-    tree: PostgresTree
+    tree: Tree
     signer: LogSigner
 
 
@@ -130,7 +130,7 @@ async def begin_epoch(
             )
         await _require_fresh(settings, keys, log)
         await _require_unused(stack, opened.tree)
-        record = PostgresAdminLog(opened.dsn, schema=opened.schema)
+        record = AdminLog(opened.dsn, schema=opened.schema)
         await (await stack.enter_async_context(record)).note(entry)
         events = await count_events(opened.dsn, opened.schema)
         voided = await void_running(stack, opened, progress)
@@ -153,7 +153,7 @@ async def end_log(settings: Settings, log: str, entry: AdminRecord) -> AdminEven
 
     """
     dsn, schema = settings.database_url, settings.schema
-    tree, record = PostgresTree(dsn, log, schema=schema), PostgresAdminLog(dsn, schema=schema)
+    tree, record = Tree(dsn, log, schema=schema), AdminLog(dsn, schema=schema)
     async with AsyncExitStack() as stack, tree, record:
         going_on = [signed.log for signed in await tree.signed_logs() if signed.goes_on]
         if log not in going_on:
@@ -170,7 +170,7 @@ async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[OpenedLog]
     log_signer, sealing = signer_of(settings, keys), sealing_keys_of(settings)
     async with (
         PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
-        PostgresTree(dsn, log_signer.origin, schema=schema) as tree,
+        Tree(dsn, log_signer.origin, schema=schema) as tree,
     ):
         yield OpenedLog(dsn=dsn, schema=schema, store=store, tree=tree, signer=log_signer)
 
@@ -189,14 +189,14 @@ async def _went_back(opened: OpenedLog) -> bool:
 async def _require_fresh(settings: Settings, keys: Keyring, log: str) -> None:
     """Require that nothing was ever published under that log's name; raises SettingsError."""
     name = log_name(log, settings.ledger)
-    async with PostgresTree(settings.database_url, name, schema=settings.schema) as tree:
+    async with Tree(settings.database_url, name, schema=settings.schema) as tree:
         is_used = await tree.has_ended() or (await tree.head()).size > 0
     kept = signer(keys, name, published_folder(settings)).kept
     if is_used or (kept and kept.exists()):
         raise SettingsError(f"There was a public log {name!r} already: choose another name.")
 
 
-async def _require_unused(stack: AsyncExitStack, tree: PostgresTree) -> None:
+async def _require_unused(stack: AsyncExitStack, tree: Tree) -> None:
     """Keep every service from signing the log; raises SettingsError where one does."""
     writer = await stack.enter_async_context(tree.writer())
     if not await writer.lead():

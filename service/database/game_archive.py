@@ -16,7 +16,6 @@ from uuid import UUID
 import psycopg
 from msgspec import Struct
 
-from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.archive import ArchivedGame, summary, text_of
 from phaseledger.projections.games import whole
 from phaseledger.replay.formats import files
@@ -28,7 +27,7 @@ from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.connection import fitted, has_taken, within
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.eventlog.rows import Row, timed_events
 from phaseledger.service.games.bundles import bundle_of
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Snapshot, apply_rows
@@ -40,9 +39,9 @@ from phaseledger.service.settings import (
     sealing_keys_of,
     witnesses,
 )
-from phaseledger.service.transparency import tree as trees
+from phaseledger.service.transparency import proofs
 from phaseledger.service.transparency.errors import TreeError
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 from phaseledger.verify import verify
 
 ArchiveConnection = psycopg.AsyncConnection[tuple[Any, ...]]
@@ -107,7 +106,7 @@ class _Log(NamedTuple):
 
     schema: str
     store: PostgresStore
-    tree: PostgresTree
+    tree: Tree
     conn: ArchiveConnection
 
 
@@ -162,7 +161,7 @@ async def _opened(settings: Settings, keys: Keyring) -> AsyncIterator[_Log]:
     async with (
         PostgresStore(dsn, schema=schema, unsafe=settings.unsafe, sealing=sealing) as store,
         await psycopg.AsyncConnection.connect(fitted(dsn), autocommit=True) as conn,
-        PostgresTree(dsn, origin_of(settings, keys), schema=schema) as tree,
+        Tree(dsn, origin_of(settings, keys), schema=schema) as tree,
     ):
         if not await has_taken(conn, f"archive {schema}"):
             raise SettingsError("Another run archives games already: wait for its end.")
@@ -212,7 +211,7 @@ def _whole(game: UUID, rows: list[Row]) -> tuple[list[bytes], Snapshot]:
 
 async def _is_published(log: _Log, game: UUID, last: int) -> bool:
     """Whether a bundle would prove that the public log has all of the game."""
-    evidence = await trees.evidence(log.tree, game, last)
+    evidence = await proofs.evidence(log.tree, game, last)
     return evidence is not None and evidence.inclusions[-1].seq == last
 
 
@@ -261,8 +260,7 @@ async def _move(
 async def _summary(log: _Log, game: UUID, rows: list[Row]) -> ArchivedGame:
     cursor = await log.conn.execute(within(log.schema, _PLACES), (game,))
     ((first, last),) = await cursor.fetchall()
-    entries = (decode(row.topic, row.state) for row in rows)
-    return summary(whole(first, last, ((record.at, event) for record, event in entries)))
+    return summary(whole(first, last, timed_events(rows)))
 
 
 async def _require_read(log: _Log, game: UUID, summarized: ArchivedGame) -> None:

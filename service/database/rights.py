@@ -14,7 +14,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections import sql as views
 from phaseledger.service import operations
-from phaseledger.service.credentials import postgres as credentials
+from phaseledger.service.credentials import store as credentials
 from phaseledger.service.eventlog import write_probe
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import RightsMissing

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.sql import MIGRATIONS
-from phaseledger.service.credentials.postgres import SEATS
+from phaseledger.service.credentials.store import SEATS
 from phaseledger.service.database import rights
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.rights import PROJECTIONS, SERVICE

@@ -1,8 +1,8 @@
-"""The event store: ports, memory, PostgreSQL, group commit, migrations.
+"""The event store: its port, PostgreSQL, group commit, migrations.
 
-`protocols` says what a store is, `postgres` and `memory` are the two there are, `group_commit`
-writes the commands in flight in one commit. May import `refusals` and `runtime`, and the codec
-of `domain`.
+`protocols` says what a store is, `postgres` is the one there is (tests have one in memory), and
+`group_commit` writes the commands in flight in one commit. May import `refusals` and `runtime`, and
+the codec of `domain`.
 
 A command and its events have a name for each stage of their way:
 

@@ -7,7 +7,7 @@ node's elapsed time, which no command sets; this gives the time between two comp
 import asyncio
 import time
 from contextlib import suppress
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import structlog
 from typing_extensions import override
@@ -51,8 +51,8 @@ def wall_ms() -> int:
     return time.time_ns() // _MS
 
 
-class LedgerClock(Resource, Protocol):
-    """The clock of one ledger. Times are in ms since 1970."""
+class LedgerClock(Resource):
+    """The clock of one ledger, in ms since 1970: the node's own where no database has another."""
 
     def now(self) -> int:
         """The ledger's time, to decide by it.
@@ -61,7 +61,7 @@ class LedgerClock(Resource, Protocol):
             LedgerTimeUnknown: the database has not said its time for a while.
 
         """
-        ...
+        return wall_ms()
 
     def estimate(self) -> int:
         """The ledger's time as well as it is known.
@@ -70,30 +70,14 @@ class LedgerClock(Resource, Protocol):
             StoreUnavailable: the database has never said its time.
 
         """
-        ...
+        return wall_ms()
 
     def skew(self) -> int | None:
         """By how many ms the node's own clock is ahead of the ledger's; None: not known."""
-        ...
-
-
-class LocalClock(LedgerClock):
-    """The node's own clock, for a ledger that is gone with the process."""
-
-    @override
-    def now(self) -> int:
-        return wall_ms()
-
-    @override
-    def estimate(self) -> int:
-        return wall_ms()
-
-    @override
-    def skew(self) -> int | None:
         return 0
 
 
-LOCAL = LocalClock()
+LOCAL = LedgerClock()
 
 
 class _Comparison(NamedTuple):

@@ -6,6 +6,7 @@ connection. A connection that will get no answer is cut, which callers see as a 
 """
 
 import asyncio
+import logging
 import math
 import os
 import threading
@@ -40,6 +41,7 @@ SESSION = {
 }
 """What is counted on in each session, whatever the server, the role or the DSN would have."""
 os.environ.pop("PGDATESTYLE", None)  # libpq would have it come before these
+logging.getLogger("psycopg").setLevel(logging.ERROR)  # what it warns of is refused in our words
 
 STATEMENT_WORK = 0.000_1
 """Seconds of the database's work that a statement counts as, and `ROW_WORK` each row of it: that is

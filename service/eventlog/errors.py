@@ -2,8 +2,6 @@
 
 from uuid import UUID
 
-from eventsourcing.persistence import PersistenceError
-
 from phaseledger.service.refusals import Occasion, Refusal
 
 OLDEST_SERVER = 15
@@ -167,9 +165,8 @@ _REMEDIES: dict[str, tuple[str, int]] = {
 
 def explain_outage(error: Exception) -> StoreUnavailable:
     """Say in a sentence what is wrong and what to do. libpq's messages hold no password."""
-    cause = error.__cause__ if isinstance(error, PersistenceError) and error.__cause__ else error
-    state = getattr(cause, "sqlstate", None) or ""
-    message = str(cause).strip().partition("\n")[0]
+    state = getattr(error, "sqlstate", None) or ""
+    message = str(error).strip().partition("\n")[0]
     for length in (5, 3, 2):
         if state and state[:length] in _REMEDIES:
             remedy, retry_after = _REMEDIES[state[:length]]

@@ -9,11 +9,12 @@ signature over a tree of the receipts' entries is stored with them, in the same 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
 import psycopg
 import structlog
+from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.formats.signing.receipts import SignedTree, TreeSignature
@@ -36,16 +37,14 @@ LOSSES = 3  # connections lost on one batch before it is given up
 
 log = structlog.get_logger("phaseledger.writer")
 
+_COLUMNS: LiteralString = (
+    "%b::uuid[], %b::bigint[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[]"
+)
+APPEND = SQL(f"SELECT {{}}.append_events({_COLUMNS})")
+APPEND_SIGNED = SQL(f"SELECT {{}}.append_signed_events({_COLUMNS}, %b::text, %b::bytea, %b::bytea)")
 
 SignTree = Callable[[Sequence[bytes]], SignedTree]
 """Signs a tree of two or more receipt entries, given by their leaf hashes."""
-
-
-class AppendStatements(NamedTuple):
-    """The calls that append a batch: without a signed tree of receipt entries, and with one."""
-
-    plain: bytes
-    signed: bytes
 
 
 class Appended(NamedTuple):
@@ -81,7 +80,7 @@ class GroupWriter:
     def __init__(
         self,
         connect: Callable[[], Awaitable[Connection]],
-        statements: AppendStatements,
+        schema: str,
         find: Callable[[UUID, Sequence[Row]], Awaitable[int | None]],
         queue: int,
         sealing: SealingKeys = NO_SEALING,
@@ -90,7 +89,8 @@ class GroupWriter:
         self._sealing = sealing
         self._sign = sign
         self._connect = connect
-        self._statements = statements
+        self._append_plain = APPEND.format(Identifier(schema)).as_bytes()
+        self._append_signed = APPEND_SIGNED.format(Identifier(schema)).as_bytes()
         self._find = find
         self._queue: asyncio.Queue[PendingAppend | None] = asyncio.Queue(queue)
         self._conn: Connection | None = None
@@ -199,7 +199,7 @@ class GroupWriter:
             parameters: tuple[object, ...] = _columns(batch, self._sealing)
             if tree:
                 parameters += (tree.key, tree.sig, b"".join(tree.leaves))
-            statement = self._statements.signed if tree else self._statements.plain
+            statement = self._append_signed if tree else self._append_plain
             cursor = await conn.execute(statement, parameters, prepare=True, binary=True)
         metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.BATCH_COMMANDS.observe(len(batch))

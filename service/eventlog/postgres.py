@@ -6,7 +6,6 @@ from uuid import UUID
 
 import psycopg
 import structlog
-from eventsourcing.persistence import PersistenceError
 from typing_extensions import override
 
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
@@ -21,11 +20,9 @@ from phaseledger.service.eventlog.errors import (
 )
 from phaseledger.service.eventlog.group_commit import (
     Appended,
-    AppendStatements,
     GroupWriter,
     SignTree,
 )
-from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
 from phaseledger.service.eventlog.migrations import SCHEMA, check
 from phaseledger.service.eventlog.protocols import QUEUE, require_consecutive
 from phaseledger.service.eventlog.reader import Reader
@@ -67,19 +64,14 @@ class PostgresStore(Reader):
     @override
     async def open(self) -> None:
         await (await self._connect_fit()).close()
-        factory = recorder_factory(self._conninfo, schema=self._schema)
         try:
             await asyncio.to_thread(check, self._conninfo, schema=self._schema)
-            recorder = await asyncio.to_thread(factory.application_recorder)
-        except (psycopg.Error, PersistenceError) as error:
+        except psycopg.Error as error:
             raise explain_outage(error) from error
-        finally:
-            await asyncio.to_thread(factory.close)  # its connections are not ours, nor used
         await super().open()
-        assert isinstance(recorder, GroupRecorder)
         self._writer = GroupWriter(
             self._connect,
-            AppendStatements(recorder.append_statement, recorder.append_signed_statement),
+            self._schema,
             self.find,
             QUEUE,
             self.sealing,

@@ -1,11 +1,12 @@
 """The shapes of what the log stores and tells: events, and games that are not over."""
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from uuid import UUID
 
-from phaseledger.domain.events import GameEnded, GameVoided
-from phaseledger.domain.evidence.codec import TOPICS, Entry
+from phaseledger.domain.events import Event, GameEnded, GameVoided
+from phaseledger.domain.evidence.codec import TOPICS, Entry, decode
 
 FINAL = [TOPICS[GameEnded], TOPICS[GameVoided]]
 """The topics of the events that end a game."""
@@ -21,6 +22,13 @@ class Row(NamedTuple):
     state: bytes
     leaf: bytes | None = None
     """Its Merkle leaf hash, which follows from the bytes; None where it was not stored."""
+
+
+def timed_events(rows: Iterable[Row]) -> Iterator[tuple[int, Event]]:
+    """The events of the rows, each with its time in milliseconds since 1970."""
+    for row in rows:
+        record, event = decode(row.topic, row.state)
+        yield record.at, event
 
 
 def row_of(entry: Entry) -> Row:

@@ -11,8 +11,9 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.integrity import require_intact
 from phaseledger.service.runtime.work import in_thread, let_others_run
-from phaseledger.service.transparency import tree as trees
-from phaseledger.service.transparency.tree import CheckpointProofs, Tree
+from phaseledger.service.transparency import proofs
+from phaseledger.service.transparency.proofs import CheckpointProofs
+from phaseledger.service.transparency.tree import Tree
 
 
 async def bundle_of(
@@ -39,7 +40,7 @@ async def bundle_of(
         TooLong: it is longer than a bundle may be.
 
     """
-    evidence = await trees.evidence(tree, game, now.version, from_size)
+    evidence = await proofs.evidence(tree, game, now.version, from_size)
     rows = await store.read(game, 0, now.version)
     await require_intact(tree, game, rows, now.chain.key, last=now.version, placed=True)
 
@@ -68,6 +69,6 @@ def _proofs(evidence: CheckpointProofs) -> Proofs:
     return Proofs(evidence.note, inclusions, (proof,))
 
 
-def _inclusion(proof: trees.Proof) -> Inclusion:
+def _inclusion(proof: proofs.Proof) -> Inclusion:
     path = tuple(step.hex() for step in proof.path)
     return Inclusion(index=proof.index, path=path, seq=proof.seq, size=proof.size)

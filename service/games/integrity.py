@@ -18,7 +18,8 @@ from phaseledger.service.games.game import Game, leaf_of
 from phaseledger.service.readmodels.soundness import DAMAGED, Damage, decoded, link_flaw
 from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.transparency.errors import TreeError
-from phaseledger.service.transparency.tree import Tree, leaf_at
+from phaseledger.service.transparency.proofs import leaf_at
+from phaseledger.service.transparency.tree import Tree
 
 
 def seal_key(game: UUID, first: Row) -> bytes:

@@ -9,17 +9,14 @@ that seal: a dump of it opens no table.
 import hashlib
 import hmac
 from collections.abc import Sequence
-from typing import Protocol
 from uuid import UUID
 
 from psycopg.sql import SQL, Identifier
-from typing_extensions import override
 
 from phaseledger.domain.state import State
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import Pooled, pool, run
-from phaseledger.service.runtime.resource import Resource
 
 CODES: tuple[Migration, ...] = (
     (
@@ -74,37 +71,10 @@ def index_entries(code: str, keys: SealingKeys) -> list[bytes]:
     return [*tags, hashlib.sha256(normal).digest()]
 
 
-class JoinCodes(Resource, Protocol):
-    """An index of tables by join code. Every method but close may raise StoreUnavailable."""
-
-    async def publish(self, code: str, game: UUID) -> None:
-        """Add the table to the index."""
-        ...
-
-    async def find(self, code: str) -> Sequence[UUID]:
-        """The tables that ever had the code, the newest first: nearly always one, or none."""
-        ...
-
-
-class MemoryJoinCodes(JoinCodes):
-    """An index of join codes that is gone with its process."""
-
-    def __init__(self) -> None:
-        self._games: dict[str, list[UUID]] = {}
-
-    @override
-    async def publish(self, code: str, game: UUID) -> None:
-        games = self._games.setdefault(plain(code), [])
-        if game not in games:
-            games.insert(0, game)
-
-    @override
-    async def find(self, code: str) -> Sequence[UUID]:
-        return tuple(self._games.get(plain(code), ()))
-
-
-class PostgresJoinCodes(Pooled, JoinCodes):
-    """The index of join codes in the log's schema."""
+class JoinCodes(Pooled):
+    """An index of tables by join code, in the log's schema. Every method but close may raise
+    StoreUnavailable.
+    """
 
     def __init__(
         self, dsn: str, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
@@ -119,13 +89,13 @@ class PostgresJoinCodes(Pooled, JoinCodes):
         ).format(table)
         self._pool = pool(dsn, CONNECTIONS)
 
-    @override
     async def publish(self, code: str, game: UUID) -> None:
+        """Add the table to the index."""
         entry = index_entries(code, self._sealing)[0]
         await run(self._pool, self._insert, (entry, game))
 
-    @override
     async def find(self, code: str) -> Sequence[UUID]:
+        """The tables that ever had the code, the newest first: nearly always one, or none."""
         entries = index_entries(code, self._sealing)
         games = [game for (game,) in await run(self._pool, self._select, (entries,))]
         return list(dict.fromkeys(games))

@@ -23,7 +23,6 @@ from uuid import UUID
 import psycopg
 from msgspec.structs import replace
 
-from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.words import Phrase
 from phaseledger.projections.games import Chapter, continued, whole
 from phaseledger.projections.sql import UNFIT
@@ -49,7 +48,7 @@ from phaseledger.service.eventlog.connection import connect, has_taken
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
-from phaseledger.service.eventlog.rows import Notice
+from phaseledger.service.eventlog.rows import Notice, timed_events
 from phaseledger.service.readmodels.soundness import Damage, Tip, require_sound, sound_event
 from phaseledger.service.runtime.tasks import wait_unless
 from phaseledger.service.runtime.work import beside_loop
@@ -372,10 +371,7 @@ class _Follower:
             lost = tip.version + 1
             raise Damage(lost, Phrase("adds.damage.missing", seq=lost))
         positions = await places(conn, self.schema, game, 1, tip.version)
-        entries = (decode(row.topic, row.state) for row in rows)
-        chapter = whole(
-            positions[0], positions[-1], ((record.at, event) for record, event in entries)
-        )
+        chapter = whole(positions[0], positions[-1], timed_events(rows))
         if batch.reached.get(game, UNKNOWN).is_over:  # the leaderboard has it already
             chapter = replace(chapter, tallies=())
         return _Followed(tip, chapter)

@@ -7,6 +7,7 @@ from msgspec import Meta, Raw, Struct, field
 from msgspec.structs import force_setattr
 
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
+from phaseledger.domain.explain.catalogue import EditionInfo
 from phaseledger.domain.explain.check import HitQuestion, LayQuestion
 from phaseledger.domain.explain.legend import Legend
 from phaseledger.domain.legal import MOST_CHOICES
@@ -151,6 +152,12 @@ class LayCheck(LayQuestion, frozen=True, forbid_unknown_fields=True, tag_field="
 
 class HitCheck(HitQuestion, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hit"):
     """Whether cards can be added to a laid group, one hit after the other."""
+
+    options: HouseRules = field(default_factory=dict)
+
+
+class SheetRequest(Body, frozen=True):
+    """The house rules under which a game is to be explained."""
 
     options: HouseRules = field(default_factory=dict)
 
@@ -330,13 +337,17 @@ class EventPage(Struct, frozen=True):
 
 
 class RulesetLine(Struct, frozen=True):
-    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well."""
+    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well.
+
+    ``editions`` is empty where an older service left it out.
+    """
 
     name: str
     id: str
     title: str
     seats_min: int
     seats_max: int
+    editions: tuple[EditionInfo, ...] = ()
 
 
 class RulesetList(Struct, frozen=True):

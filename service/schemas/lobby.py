@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from phaseledger.domain.commands import Hex32, SeatNumber
 from phaseledger.domain.view import TableView
+from phaseledger.projections.scoreboard import Player
 from phaseledger.service.schemas.games import CommandReceipt, HeadToSign, JoinCode, JoinTable
 from phaseledger.service.schemas.terms import Body, Level
 
@@ -55,3 +56,13 @@ class Again(Struct, frozen=True):
     head: HeadToSign
     receipt: CommandReceipt
     code: Annotated[str | None, Meta(description="A private table's code, for the host.")] = None
+
+
+class Following(Struct, frozen=True):
+    """The rematch of a game, as who played there may know it before they take their seats."""
+
+    game: Annotated[str | None, Meta(description="Null until somebody asks to play again.")]
+    players: Annotated[
+        tuple[Player | None, ...],
+        Meta(description="Who sits there already, in seat order; null for a free seat."),
+    ]

@@ -13,7 +13,6 @@ import structlog
 
 from phaseledger.domain.evidence.tiles import WIDTH, Edge, extend_edge
 from phaseledger.replay.formats.signing import notes
-from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.replay.formats.signing.notes import VerifierKey
 from phaseledger.service.eventlog.errors import LedgerBehind, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
@@ -28,11 +27,9 @@ from phaseledger.service.transparency.signer import (
     SigningRefused,
     require_counted,
     require_unbroken,
-    signer,
     tiles_of,
 )
 from phaseledger.service.transparency.tree import Growth, Tree, TreeHead, Writer
-from phaseledger.service.transparency.tree_memory import MemoryTree
 
 INTERVAL = 2.0  # seconds between checkpoints; five is what is promised
 POLL = 1.0  # seconds between looks at the log, or at the lock, when nothing wakes the signer
@@ -194,9 +191,3 @@ class PublicLog(NamedTuple):
     def tree(self) -> Tree:
         """The tree that is published."""
         return self.publisher.tree
-
-
-def in_memory_log(store: Store, keys: Keyring) -> PublicLog:
-    """The public log of a store that is gone with its process."""
-    log_signer = signer(keys)
-    return PublicLog(Publisher(store, MemoryTree(store, log_signer.origin), log_signer))

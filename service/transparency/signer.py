@@ -19,7 +19,8 @@ from phaseledger.replay.formats.signing.notes import Checkpoint, Note, SigningKe
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import LeafReader, UnknownLeaf
-from phaseledger.service.transparency.tree import Tree, TreeHead, edge, root_at
+from phaseledger.service.transparency.proofs import edge, root_at
+from phaseledger.service.transparency.tree import Tree, TreeHead
 
 BATCH = 4096  # events read at a time
 COUNTED = 4096

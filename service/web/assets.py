@@ -19,18 +19,20 @@ from phaseledger.replay.web.joiner import (
 )
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
-Part = Literal["lobby", "table", "replay"]
-"""Pages that are a document each: the lobby, a table, and what looks back on games."""
+Part = Literal["lobby", "table", "replay", "rules"]
+"""Pages that are a document each: the lobby, a table, what looks back on games, the rules."""
 _BASE = ("tokens.css", "base.css", "faces.css")
 _CARDS = ("cards.css", "parts.css")
 _STYLES: Mapping[Part, tuple[str, ...]] = {
     "lobby": (*_BASE, "lobby.css"),
-    "table": (*_BASE, *_CARDS, "account.css", "table.css", "lobby.css"),  # and its waiting room
+    "table": (*_BASE, *_CARDS, "account.css", "table.css", "lobby.css", "rules.css"),
     "replay": (*_BASE, *_CARDS, "replay.css", "account.css", "dispute.css"),
+    "rules": (*_BASE, *_CARDS, "rules.css"),
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
 )
 """The pages' Content-Security-Policy: their own origin, and no style or script in the page."""
 _DIGITS = 16
@@ -54,7 +56,7 @@ def asset(content: bytes) -> Asset:
 
 @cache
 def program(part: Part) -> Asset:
-    """All modules of some pages as one script, but for those that are imported later."""
+    """All modules of some pages as one script, without the modules that these import later."""
     inside = LANGUAGES if part == "replay" else LANGUAGES[:1]  # pages ask for the others
     entry = WEB / part / "main.js"
     more = later(part)
@@ -68,9 +70,9 @@ def program(part: Part) -> Asset:
 def later(part: Part) -> Asset:
     """The modules that some pages import later, with their words; empty where there are none."""
     entry = WEB / part / "main.js"
-    known = named_words(script(entry, later="./"), _table("en"))
+    first = named_words(script(entry, later="./"), _table("en"))
     named = named_words(later_script(entry), _table("en"))
-    words = {key: text for key, text in named.items() if key not in known}
+    words = {key: text for key, text in named.items() if key not in first}
     return asset(later_script(entry, words=words).encode())
 
 
@@ -78,6 +80,12 @@ def later(part: Part) -> Asset:
 def words(lang: Language) -> Asset:
     """The words of the tables' pages in one language as JSON, for those who speak it."""
     return asset(msgspec.json.encode(_table(lang)))
+
+
+@cache
+def file(name: str) -> Asset:
+    """A file of the pages as it stands: an icon, or the manifest by which a phone installs them."""
+    return asset((WEB / "play" / name).read_bytes())
 
 
 def _table(lang: Language) -> dict[str, PageText]:

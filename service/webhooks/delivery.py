@@ -6,7 +6,7 @@ one process, beside all others.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from secrets import SystemRandom
 from typing import Self
 from uuid import UUID, uuid5
@@ -97,27 +97,30 @@ class Deliveries:
 
     async def run(self) -> None:
         """Write messages and deliver them, until cancelled; a lost database is waited for."""
-        loops = (self._tell_loop(), self._send_loop(proven=True), self._send_loop(proven=False))
+        telling = self._repeat(self.tell, self._news)
+        loops = (telling, self._send_loop(proven=True), self._send_loop(proven=False))
         tasks = [asyncio.create_task(part) for part in loops]
         try:
             await asyncio.gather(*tasks)
         finally:
             await cancel_and_wait(*tasks)
 
-    # --- from the log to the outbox -------------------------------------------------------------
-
-    async def _tell_loop(self) -> None:
+    @staticmethod
+    async def _repeat(step: Callable[[], Awaitable[bool]], news: asyncio.Event) -> None:
+        """Take the step again and again: at once where it says so, else when there is news."""
         while True:
-            self._news.clear()
+            news.clear()
             try:
-                has_more = await self.tell()
+                has_more = await step()
             except StoreUnavailable as lost:
                 log.warning("webhooks wait for the database", reason=str(lost))
                 await asyncio.sleep(RETRY)
                 continue
             if not has_more:
-                await wait_unless(asyncio.sleep(POLL), self._news)
+                await wait_unless(asyncio.sleep(POLL), news)
             await asyncio.sleep(LINGER)
+
+    # --- from the log to the outbox -------------------------------------------------------------
 
     async def tell(self) -> bool:
         """Write the messages about the log's next events; whether there are more events.
@@ -188,25 +191,18 @@ class Deliveries:
         """Send what is due to endpoints that took the last message, or to the others."""
         sending: set[asyncio.Task[None]] = set()
         most, news = AT_ONCE if proven else AT_ONCE // 2, self._due[proven]
+
+        async def send_due() -> bool:
+            room = most - len(sending)
+            for due in await self.hooks.claim(self._lease, room, proven=proven) if room else []:
+                task = asyncio.create_task(self._send(due), name=f"webhook {due.hook}")
+                sending.add(task)
+                task.add_done_callback(sending.discard)
+                task.add_done_callback(lambda _: news.set())
+            return False
+
         try:
-            while True:
-                news.clear()
-                try:
-                    room = most - len(sending)
-                    claimed = (
-                        await self.hooks.claim(self._lease, room, proven=proven) if room else []
-                    )
-                except StoreUnavailable as lost:
-                    log.warning("webhooks wait for the database", reason=str(lost))
-                    await asyncio.sleep(RETRY)
-                    continue
-                for due in claimed:
-                    task = asyncio.create_task(self._send(due), name=f"webhook {due.hook}")
-                    sending.add(task)
-                    task.add_done_callback(sending.discard)
-                    task.add_done_callback(lambda _: news.set())
-                await wait_unless(asyncio.sleep(POLL), news)
-                await asyncio.sleep(LINGER)
+            await self._repeat(send_due, news)
         finally:
             await cancel_and_wait(*sending)
 

@@ -31,7 +31,7 @@ async def require_allowed(service: Deliveries | None, wanted: tuple[NewWebhook, 
         raise TooManyWebhooks(LIMIT)
     for webhook in wanted:
         try:
-            await service.sender.require_allowed(webhook.url)
+            await service.sender.checked(webhook.url)
         except AddressRefused as refused:
             raise WebhookRefused(str(refused)) from None
 
@@ -74,8 +74,7 @@ async def register(
 
 def _newly_made(hook: Hook) -> NewlyMade:
     """The first answer about a webhook, which is repeated as it was, also by later releases."""
-    was = hook._replace(failing_since=None, disabled_at=None, reason="")
-    fields = webhook_fields(was)
+    fields = webhook_fields(hook._replace(failing_since=None, disabled_at=None, reason=""))
     del fields["confirmed_at"]
     return NewlyMade(**fields, secret=secret_text(hook.secret))
 

@@ -47,11 +47,7 @@ class Sender:
         """Close every connection."""
         await self._client.aclose()
 
-    async def require_allowed(self, url: str) -> None:
-        """Check that messages may be sent to that URL. Raises AddressRefused."""
-        await self._checked(url)
-
-    async def _checked(self, url: str) -> tuple[Target, str]:
+    async def checked(self, url: str) -> tuple[Target, str]:
         """The endpoint of the URL, and the address that was checked. Raises AddressRefused."""
         where = target(url, allow_private=self.allow_private)
         return where, await permitted_address(
@@ -85,7 +81,7 @@ class Sender:
 
     async def _post(self, url: str, headers: dict[str, str], body: str) -> int:
         """The response's status; its body is not read."""
-        where, address = await self._checked(url)
+        where, address = await self.checked(url)
         parsed_url = httpx2.URL(url)
         request = self._client.build_request(
             "POST",

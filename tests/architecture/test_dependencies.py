@@ -106,7 +106,6 @@ PLACES = {
     "cyclopts": ["replay/batch/inputs.py", "replay/cli", "service/cli"],
     "distributed": ["replay/batch/cluster.py"],
     "duckdb": ["replay/laboratory/analysis"],
-    "eventsourcing": ["service/eventlog"],
     "granian": ["service/api/operator", "service/cli"],
     "httpx2": ["service/cli", "service/client", "service/transparency", "service/webhooks"],
     "litestar": ["service/api", "service/app.py"],
@@ -121,11 +120,11 @@ PLACES = {
         *("service/cli", "service/database", "service/eventlog", "service/operations.py"),
         *("service/automation/takeover.py", "service/lobby/join_codes.py"),
         *("service/readmodels/follower.py", "service/streams/remote_commits.py"),
-        "service/transparency/tree_postgres.py",
+        "service/transparency/tree.py",
     ],
     "psycopg_pool": [
         *("projections/views.py", "service/eventlog", "service/*/store.py"),
-        "service/transparency/tree_postgres.py",
+        "service/transparency/tree.py",
     ],
     "rich": ["replay", "service/cli"],
     "standardwebhooks": ["service/client", "service/webhooks"],
@@ -179,7 +178,7 @@ for command in sys.argv[1:]:
     sys.argv = ["phaseledger", command, "--help"]
     with suppress(SystemExit), redirect_stdout(StringIO()):
         main()
-    new = {"eventsourcing", "litestar", "psycopg"} & (sys.modules.keys() - before)
+    new = {"litestar", "psycopg"} & (sys.modules.keys() - before)
     print(command, *sorted(new))
 """
 AUDITOR = (

@@ -50,6 +50,7 @@ LONGER = {
     "service/settings.py": "one field for each setting, with what it takes and means",
     "tests/domain/test_resolve.py": "every option with its values, and what makes no game",
     "tests/replay/cli/test_main.py": "what all commands have in common, tried with each",
+    "tests/support/screens.py": "every screen of the product, and the way to it",
     "tests/service/client/test_client.py": "every way in which a client is used or answered",
     "tests/service/eventlog/test_group_commit.py": "the writer under every fault it plants",
 }

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from phaseledger.replay.formats.signing.notes import SigningKey
-from phaseledger.service.app import in_memory
 from tests.support.campaigns import sampled
 from tests.support.installation import (
     ROOT,
@@ -21,6 +20,7 @@ from tests.support.installation import (
     run,
     usage,
 )
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system  # builds the wheel, and environments to install it into

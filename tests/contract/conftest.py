@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from phaseledger.service.api.openapi.document import text
-from phaseledger.service.app import in_memory as parts_in_memory
 from phaseledger.service.app import in_postgres, routes
 from phaseledger.service.settings import Settings
 from tests.contract.walk import WITNESS
 from tests.support.ledgers import own_ledger
+from tests.support.service.memory_ledger import in_memory as parts_in_memory
 from tests.support.service.server import FREE, Served, quiet_logs, serving
 
 __all__ = ["quiet_logs"]

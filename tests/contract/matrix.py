@@ -11,7 +11,7 @@ from uuid import UUID
 
 import httpx2
 
-from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.settings import Settings
 from tests.support.openapi_operations import Operation
@@ -51,6 +51,7 @@ BODIES: dict[str, Any] = {
     "takeSeat": {"name": "Late"},
     "voidGame": {"reason": "The club closes."},
     "sendCommand": {"type": "draw"},
+    "readRuleSheet": {},
     "checkCards": {"type": "lay", "phase": 1, "groups": [{"cards": "R1 R1 R1"}] * 2},
     "cosignCheckpoint": {"note": "nobody's"},
     "fillSeats": {},
@@ -159,8 +160,8 @@ def _post(client: httpx2.Client, path: str, token: str = "", **body: Any) -> dic
 async def _dead(settings: Settings, game: UUID, seat: int) -> dict[str, str]:
     """Tokens of the seat that count no more: one revoked, one that has expired."""
     where = {"schema": settings.schema}
-    lasting = PostgresCredentials(settings.database_url, **where)
-    brief = PostgresCredentials(settings.database_url, lifetime=0.001, **where)
+    lasting = Credentials(settings.database_url, **where)
+    brief = Credentials(settings.database_url, lifetime=0.001, **where)
     await lasting.open()
     await brief.open()
     try:

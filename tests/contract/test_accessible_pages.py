@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from phaseledger.domain.words import texts
-from phaseledger.service.app import in_memory
 from tests.support.screens import SCREENS, Site, fresh_page, sideways, violations
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system  # a browser looks at each screen in up to twelve ways

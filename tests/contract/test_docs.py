@@ -12,9 +12,10 @@ import httpx2
 import pytest
 from typing_extensions import override
 
-from phaseledger.service.app import in_memory, routes
+from phaseledger.service.app import routes
 from tests.support.cases import looped
 from tests.support.openapi_operations import Description, codes_of, operations
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import FREE
 
 ROOT = Path(__file__).parents[2]

@@ -18,9 +18,9 @@ from pathlib import Path
 import openapi_generator_cli
 import pytest
 
-from phaseledger.service.app import in_memory
 from tests.support.node import node_modules
 from tests.support.openapi_operations import Description, operations
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import Served, serving
 
 pytestmark = pytest.mark.system  # five generators, one in Java, and compilers

@@ -30,7 +30,7 @@ import asyncio, sys
 from granian.server.embed import Server
 from phaseledger.service.app import create_app
 from tests.support.service.server import FREE
-from phaseledger.service.app import in_memory
+from tests.support.service.memory_ledger import in_memory
 app = create_app(in_memory(), FREE)
 asyncio.run(Server(app, port=int(sys.argv[1]), interface="asgi", log_enabled=False,
                    websockets=False).serve())

@@ -5,9 +5,9 @@ import socket
 
 import pytest
 
-from phaseledger.service.app import in_memory
 from tests.support.cases import looped
 from tests.support.service.http2 import status_over_http2
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 
 LIVE, GAMES = "/health/live", "/v1/games"

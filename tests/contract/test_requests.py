@@ -30,9 +30,10 @@ def test_a_sane_id_is_taken_over_and_any_other_replaced(client: httpx2.Client) -
 
 LINES = """
 import asyncio, httpx2, structlog
-from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.readmodels.views import MemoryViews
+from phaseledger.service.app import create_app
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
+from tests.support.service.memory_views import MemoryViews
 from phaseledger.service.runtime import logs
 from phaseledger.service.settings import Settings
 

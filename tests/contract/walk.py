@@ -93,6 +93,7 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
         on.ask(name)
     groups = [{"cards": "R5 B5 W"}, {"cards": "R8 B9 G10 Y11"}]
     on.ask("checkCards", {"type": "lay", "phase": 2, "groups": groups})
+    on.ask("readRuleSheet", {"options": {"initial_skip": "cover"}})
     _evidence(on, opened["game"], witness)
     on.until("getReadiness")
     _lobby(on)
@@ -125,6 +126,7 @@ def _lobby(on: Walk) -> None:
     on.steps["claimTimeOut"] = Step({"seat": 3}, on.steps["sendCommand"].answer)
     on.ask("voidGame", {"reason": "The club closes."}, host)
     on.ask("openRematch", {}, host)
+    on.ask("getRematch", token=host)
 
 
 def _analysis(on: Walk) -> None:

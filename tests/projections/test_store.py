@@ -32,8 +32,7 @@ from phaseledger.projections.store import (
     tracked_position,
     write,
 )
-from phaseledger.projections.views import PostgresViews
-from phaseledger.service.eventlog.library import recorder_factory
+from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.migrations import migrate
 from tests.support.polling import ENDLESS
 from tests.support.projected_games import (
@@ -47,6 +46,7 @@ from tests.support.projected_games import (
     score,
 )
 from tests.support.projection_logs import dump
+from tests.support.service.library_recorder import recorder_factory
 
 
 class Place(NamedTuple):
@@ -55,7 +55,7 @@ class Place(NamedTuple):
     dsn: str
     schema: str
     conn: ViewConnection
-    views: PostgresViews
+    views: Views
 
     def dump(self) -> object:
         return dump(self.dsn, self.schema)
@@ -303,7 +303,7 @@ async def test_the_leaderboard_ranks_wins_then_points_then_names(at: Place) -> N
 
 @over_views
 async def test_a_database_out_of_reach_is_said(at: Place) -> None:
-    async with PostgresViews(at.dsn, "nowhere") as views:
+    async with Views(at.dsn, "nowhere") as views:
         with pytest.raises(ViewsUnavailable):
             await views.position()
     with pytest.raises(ViewsUnavailable):  # closed

@@ -6,10 +6,11 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.ledgers import own_ledger
 from tests.support.ports import free_port
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.operator import Both, running
 from tests.support.service.server import Served, quiet_logs, serving
 

@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from phaseledger.service.app import in_memory, routes
+from phaseledger.service.app import routes
 from phaseledger.service.cli.main import app
 from phaseledger.service.eventlog.errors import OLDEST_SERVER
 from phaseledger.service.settings import keys_folder, load, published_folder, sealing_folder
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import FREE
 
 ROOT = Path(__file__).parents[2]

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 from typing_extensions import override
 
-from phaseledger.service.app import in_memory
 from tests.support.screens import fresh_page, violations
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system

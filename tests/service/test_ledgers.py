@@ -12,7 +12,6 @@ import httpx2
 import pytest
 
 from phaseledger.replay.formats.ledgers import id_in, is_numbered, log_name, number_of
-from phaseledger.service.app import in_memory
 from phaseledger.service.lobby.opening import new_game, uuid_of
 from phaseledger.service.lobby.rematch import rematch_of
 from phaseledger.service.settings import Settings, SettingsError, load
@@ -20,6 +19,7 @@ from tests.support.ledgers import own_database
 from tests.support.ports import await_answer, free_port
 from tests.support.service.api_tables import KEY, PERSON, started
 from tests.support.service.lost_ledgers import moved, published
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.nodes import await_ready, node
 from tests.support.service.server import client_over
 

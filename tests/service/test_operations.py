@@ -19,17 +19,12 @@ from phaseledger.service.app import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.operations import (
-    AdminLog,
-    AdminRecord,
-    Gate,
-    MemoryAdminLog,
-    PostgresAdminLog,
-)
+from phaseledger.service.operations import AdminLog, AdminRecord, Gate
 from phaseledger.service.settings import Settings, SettingsError, operator_token
 from tests.support import forked
 from tests.support.polling import eventually
 from tests.support.service.api_tables import started
+from tests.support.service.memory_ledger import MemoryAdminLog
 from tests.support.service.operator import ANN, TOKEN, Both, running
 from tests.support.service.problems import problem
 
@@ -41,7 +36,7 @@ def record(request: pytest.FixtureRequest) -> AdminLog:
     if request.param == "memory":
         return MemoryAdminLog()
     settings = request.getfixturevalue("settings")
-    return PostgresAdminLog(settings.database_url, schema=settings.schema)
+    return AdminLog(settings.database_url, schema=settings.schema)
 
 
 def _entry(action: Any = "drain", **details: Any) -> AdminRecord:

@@ -20,13 +20,13 @@ from playwright.sync_api import Browser
 from phaseledger.client import Client, JoinTable, play
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.errors import TooManyRequests
-from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings, SettingsError, load
 from tests.support.browser import driven
 from tests.support.polling import eventually
 from tests.support.ports import free_port
 from tests.support.service.api_tables import BOT, PERSON, SHORT, bearer, mover, open_table, started
 from tests.support.service.http2 import status_over_http2
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.proxies import DEPLOY, certificate, deployed, nginx, running
 from tests.support.service.server import serving
 from tests.support.service.table_pages import Clicking, open_against_bots, window

@@ -2,14 +2,12 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import psycopg
-from eventsourcing.postgres import PostgresApplicationRecorder
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
 
@@ -17,7 +15,6 @@ from phaseledger.service.eventlog import connection as deadlines
 from phaseledger.service.eventlog import endpoint, postgres, side_connection
 from phaseledger.service.eventlog.connection import ATTEMPT
 from phaseledger.service.eventlog.endpoint import Endpoint
-from phaseledger.service.eventlog.library import GroupRecorder
 from tests.simulation.chance import Chance
 from tests.simulation.connection import Fate, SimulatedConnection
 from tests.simulation.loop import PROCESS, Process
@@ -140,34 +137,9 @@ def _class_over(cls: type[Any]) -> type[Any]:
     return _CLASSES[cls]
 
 
-# --- what the store does at its opening in threads, with libpq ------------------------------------
-
-
-class _Unconnected(PostgresApplicationRecorder):
-    def __init__(self, datastore: Any, **_: Any) -> None:
-        self.datastore = datastore
-
-
-class _Recorder(GroupRecorder, _Unconnected):
-    """The service's recorder, for its statement: the library's own connections are not used."""
-
-
-class _Factory:
-    def application_recorder(self) -> GroupRecorder:
-        return _Recorder(SimpleNamespace(schema="phaseledger", enable_db_functions=False))
-
-    def close(self) -> None:
-        pass
-
-
-@contextmanager
-def opened_without_threads() -> Iterator[None]:
-    """Let the store open without the library's pool, and without a look at the schema."""
-    with (
-        patch.object(postgres, "recorder_factory", lambda *_, **__: _Factory()),
-        patch.object(postgres, "check", lambda *_, **__: None),
-    ):
-        yield
+def opened_without_threads() -> AbstractContextManager[object]:
+    """Let the store open without a look at the schema, for which it has a thread and libpq."""
+    return patch.object(postgres, "check", lambda *_, **__: None)
 
 
 @contextmanager

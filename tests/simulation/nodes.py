@@ -11,7 +11,7 @@ from uuid import UUID
 
 from litestar.datastructures import State
 
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.formats.signing.receipts import sign_tree
 from phaseledger.service.api.responses.events import EventStreamResponse, StreamRequest
@@ -20,7 +20,7 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.takeover import adopt
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
@@ -38,7 +38,7 @@ from phaseledger.service.streams.remote_commits import listen_for_commits
 from phaseledger.service.streams.subscription import Stream
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import LogSigner
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 from tests.simulation.chance import Chance
 from tests.simulation.history import History
 from tests.simulation.loop import PROCESS, Process, VirtualLoop
@@ -77,7 +77,7 @@ class Node:
         self.name = name
         self.games: GameService | None = None
         self.streams: Streams | None = None
-        self.credentials = PostgresCredentials(DSN)
+        self.credentials = Credentials(DSN)
         self.continuity = Continuity()
         self._world = world
         self._chance = chance
@@ -157,11 +157,11 @@ class Node:
         state, continuity, signer = State(), Continuity(), self._world.signer
         sign = partial(sign_tree, key=RECEIPT_KEY)
         store = PostgresStore(DSN, continuity=continuity, sign=sign)
-        tree = PostgresTree(DSN, signer.origin)
+        tree = Tree(DSN, signer.origin)
         publisher = Publisher(store, tree, signer)
         beside = SideConnection(DSN)
         clock = DatabaseClock(beside)
-        views = PostgresViews(bounded(DSN), SCHEMA, Connection)
+        views = Views(bounded(DSN), SCHEMA, Connection)
         games = self._world.service(
             store,
             cached=self._chance.pick((1, 2, 2_000)),
@@ -171,7 +171,7 @@ class Node:
             clock=clock,
             quarantine=Quarantine(store, views),
         )
-        credentials = PostgresCredentials(DSN)
+        credentials = Credentials(DSN)
         continuity.require = publisher.require_published
         publisher.doubted = continuity.doubt
         continuity.watchers += [games.cache.distrust, credentials.distrust]

@@ -13,7 +13,7 @@ from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.transparency.signer import LogSigner
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 from tests.simulation.chance import Chance
 from tests.simulation.loop import PROCESS, Process
 from tests.simulation.network import DSN
@@ -70,7 +70,7 @@ async def _new_epoch(signer: LogSigner) -> bool:
     try:
         async with AsyncExitStack() as stack:
             store = await stack.enter_async_context(PostgresStore(DSN))
-            tree = PostgresTree(DSN, signer.origin)
+            tree = Tree(DSN, signer.origin)
             stack.push_async_callback(tree.close)
             await tree.open()
             opened = OpenedLog(dsn=DSN, schema=SCHEMA, store=store, tree=tree, signer=signer)

@@ -16,7 +16,7 @@ from phaseledger.domain.commands import Act
 from phaseledger.projections.store import CURRENT, ViewConnection, ViewSet
 from phaseledger.service.api.responses import events as event_responses
 from phaseledger.service.automation import turn_clocks
-from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog import connection
 from phaseledger.service.eventlog.clock import LOCAL
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -193,7 +193,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
         1,
     ),
     "token cache kept": (
-        planted((PostgresCredentials, "distrust", lambda _: None)),
+        planted((Credentials, "distrust", lambda _: None)),
         "a token counts, which",
         9,
     ),

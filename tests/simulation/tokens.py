@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from uuid import UUID
 
-from phaseledger.service.credentials.store import Credential
+from phaseledger.service.credentials.credential import Credential
 from phaseledger.service.credentials.tokens import digest
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from tests.simulation.chance import Chance

@@ -11,6 +11,7 @@ from phaseledger.service.client.protocol import Session, Unreadable
 from phaseledger.service.client.stream import GameStream, Moment
 from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
 from phaseledger.service.games.errors import LogDamaged, NoSuchGame
+from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.schemas.games import GameView
 from phaseledger.service.schemas.versions import known_version
 from phaseledger.service.streams.errors import TooManyStreams
@@ -59,6 +60,8 @@ class Watcher:
                     await self._watch(stream)
                 except LogDamaged as damage:
                     raise Violation(f"a sound log is called damaged: {damage}") from damage
+                except GameSetAside as aside:
+                    raise Violation(f"a sound game is set aside: {aside.detail}") from aside
                 except IN_DOUBT as lost:
                     self.world.log("stream is lost", watcher=str(game)[:8], why=str(lost)[:80])
                 except NoSuchGame:

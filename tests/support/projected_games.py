@@ -12,7 +12,7 @@ from typing_extensions import override
 from phaseledger.projections.games import Chapter
 from phaseledger.projections.scoreboard import RoundScore, SeatScore
 from phaseledger.projections.store import Changes, ViewConnection
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.replay.formats.sealing import SealingKeys
 from tests.support.table import table
 
@@ -32,10 +32,10 @@ LEAF = b"l" * 32
 
 
 @asynccontextmanager
-async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[ViewConnection, PostgresViews]]:
+async def opened(dsn: str, schema: str) -> AsyncIterator[tuple[ViewConnection, Views]]:
     async with (
         await psycopg.AsyncConnection.connect(dsn, autocommit=True) as conn,
-        PostgresViews(dsn, schema, keys=KEYS) as views,
+        Views(dsn, schema, keys=KEYS) as views,
     ):
         yield conn, views
 

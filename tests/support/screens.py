@@ -116,6 +116,15 @@ def at(path: str, ready: str, *presses: str, then: str = "") -> Callable[[Page, 
     return show
 
 
+def referee(page: Page, site: Site) -> None:
+    at("/play/rules/express", ".palette .card")(page, site)
+    page.select_option(".referee select >> nth=0", "4")
+    for card in ("R5", "B5", "W"):
+        page.click(f".palette [data-card={card}]")
+    page.click(".referee .primary")
+    page.wait_for_selector(".answer")
+
+
 def limited(page: Page, site: Site) -> None:
     def refuse(route: Route) -> None:
         problem = {"type": "about:blank", "title": "Slow", "status": 429, "code": "rate_limited"}
@@ -134,7 +143,7 @@ def away(page: Page, site: Site) -> None:
 
 def waiting(page: Page, site: Site) -> None:
     page.goto(f"{site.url}/play/new")
-    page.select_option(".chairs li:nth-child(2) select", "person")
+    page.select_option("[data-seat='1']", "person")
     page.click("button[type=submit]")
     page.wait_for_selector(".share svg.qr")
 
@@ -245,11 +254,11 @@ def luck(page: Page, site: Site) -> None:
     page.wait_for_selector(".account .rows")
 
 
-def looked_back(screen: str) -> Callable[[Page, Site], None]:
+def looked_back(screen: str, ready: str = ".player") -> Callable[[Page, Site], None]:
     def show(page: Page, site: Site) -> None:
         over(page, site)
         page.goto(f"{page.url}/{screen}")
-        page.wait_for_selector(".player")
+        page.wait_for_selector(ready)
 
     return show
 
@@ -308,13 +317,15 @@ PLAY: dict[str, Screen] = {
     "lobby": Screen(at("/play", ".tables, .face"), WIDTHS),
     "lobby limited": Screen(limited),
     "lobby away": Screen(away),
-    "new": Screen(
-        at("/play/new", "details.panel >> nth=1", "summary >> nth=0", "summary >> nth=1")
-    ),
+    "new": Screen(at("/play/new", "details >> nth=1", "summary >> nth=0", "summary >> nth=1")),
+    "how to play": Screen(at("/play/rules/board", ".palette .card", "summary >> nth=1"), WIDTHS),
+    "referee": Screen(referee),
     "join": Screen(at("/play/join/7K2M-Q9XD", "form.panel")),
     "join refused": Screen(refused_code),
     "nowhere": Screen(at("/play/nowhere", "main h1")),
     "no game": Screen(at("/play/g/00000000-0000-8000-8000-000000000000", ".face.fault")),
+    "my games": Screen(at("/play/games", "main h1")),
+    "players": Screen(at("/play/players", "main h1, .face")),
     "waiting room": Screen(waiting),
     "seat link": Screen(seat_link),
     "classic": Screen(played("classic", 4, 5), WIDTHS),
@@ -331,6 +342,8 @@ PLAY: dict[str, Screen] = {
     "over": Screen(over),
     "hint": Screen(hint),
     "luck": Screen(luck),
+    "menu": Screen(sheet(".bar [data-menu]", ".menu summary >> nth=0")),
+    "scores": Screen(looked_back("scores", ".rounds")),
     "open": Screen(at("/play/open", "input[type=file]")),
     "open refused": Screen(no_game),
     "replay": Screen(looked_back("replay")),

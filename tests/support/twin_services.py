@@ -23,16 +23,17 @@ from phaseledger.projections.games import Chapter
 from phaseledger.replay.formats.signing.commands import sign
 from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.replay.formats.signing.notes import SigningKey
-from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.credentials.store import MemoryCredentials
-from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.app import create_app
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.view import _encoded as encoded_views
 from phaseledger.service.games.writer import GameService
-from phaseledger.service.readmodels.views import MemoryViews
 from tests.support.chance import Pick
 from tests.support.command_fuzzing import Thrower
+from tests.support.service.memory_credentials import MemoryCredentials
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
+from tests.support.service.memory_views import MemoryViews
 from tests.support.service.server import FREE
 from tests.support.twin_decisions import two_courses
 

@@ -78,7 +78,6 @@ for the code of each, CODES a row.
 """
 HIDDEN_AT: Final = HELPFUL_AT + MOST_NEEDS * CODES
 """How many cards of each code lie where the seat does not know; CODES."""
-PROSPECTS_WORK: Final = HIDDEN_AT + CODES
 GAIN: Final = 0
 """In ``weights``: the worth of a wanted card."""
 BURDEN: Final = 1

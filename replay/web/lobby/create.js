@@ -5,8 +5,9 @@ import { t } from "../words.js";
 import { Refusal, call, randomHex } from "../play/api.js";
 import { Face, Fault, useAnswer, useKey, usePress } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
+import { person, remember } from "../play/person.js";
 import { forget, keep } from "../play/tokens.js";
-import { HouseRules } from "./house_rules.js";
+import { Editions, HouseRules } from "./house_rules.js";
 import { OwnSecret, brought, needName } from "./join.js";
 import { StayCheck } from "./share.js";
 import { NO_TERMS, TermsForm, termsBody } from "./terms.js";
@@ -18,7 +19,7 @@ const LEVELS = ["random", "greedy", "expert", "master"];
 
 export function Create() {
   const rulesets = useAnswer(() => call("GET", "/rulesets"), []);
-  const [name, setName] = useState("");
+  const [name, setName] = useState(person().table?.ruleset ?? "");
   const asked = useRef(null);
   /** @type {import("../play/types").RulesetLine[]} */
   const lines = rulesets.data?.rulesets || [];
@@ -26,13 +27,13 @@ export function Create() {
   return html`<main class="page" id="main">
     <h1 tabindex="-1">${t("create.title")}</h1>
     <${Face} answer=${rulesets} />
-    ${chosen && html`<fieldset class="rulesets"><legend>${t("create.ruleset")}</legend>
+    ${chosen && html`<fieldset class="rulesets" aria-label=${t("create.ruleset")}>
       ${lines.map((line) => html`<label key=${line.name} class="choice">
         <input type="radio" name="ruleset" value=${line.name} checked=${line === chosen}
           onChange=${() => setName(line.name)} />
         <span><b>${line.title}</b>
           <span class="soft">${t(`create.about.${line.name}`)}</span>
-          <span class="soft">${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
+          <span class="soft many">${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
       </label>`)}</fieldset>
       <${TableForm} key=${chosen.name} line=${chosen} asked=${asked} />`}
   </main>`;
@@ -42,10 +43,12 @@ export function Create() {
  *   `asked`: the request for a table at which the person does not sit yet */
 function TableForm({ line, asked }) {
   const rules = useAnswer(() => call("GET", `/rulesets/${line.name}`), [line.name]);
-  const [me, setMe] = useState(t("create.me"));
-  const [chairs, setChairs] = useState(/** @type {Chair[]} */ (usual(line)));
-  const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ ({}));
-  const [terms, setTerms] = useState(NO_TERMS);
+  const { name = t("create.me"), table: last } = person();
+  const before = last?.ruleset === line.name ? last : null;
+  const [me, setMe] = useState(name);
+  const [chairs, setChairs] = useState(before ? /** @type {Chair[]} */ (before.chairs) : usual(line));
+  const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ (before?.options ?? {}));
+  const [terms, setTerms] = useState(last?.terms ?? NO_TERMS);
   const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);
   const { busy, fault, run } = usePress();
@@ -99,6 +102,7 @@ function TableForm({ line, asked }) {
     const table = await opened({ ruleset: line.name, seats, options, terms: termsBody(terms) });
     let path = keep(table.game, { host: table.host_token, code: table.code || undefined, ruleset: line.title, kept: stays });
     if (seat >= 0) path = await sit(table, seat);
+    remember({ ...(seat < 0 ? {} : { name: me.trim() }), table: { ruleset: line.name, chairs, options, terms } }, stays);
     if (!chairs.includes("person")) {
       await call("POST", `/games/${table.game}/start`, { token: table.host_token }).catch(() => {}); // the waiting room has a button
     }
@@ -111,36 +115,41 @@ function TableForm({ line, asked }) {
   const alone = !chairs.includes("person");
   return html`<div class="columns"><form class="stacked" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); run(open); }}>
     <fieldset class="panel"><legend>${t("create.seats")}</legend>
-      ${chairs.includes("me") && html`<label>${t("create.name")}
-        <input required maxlength="40" value=${me} autocomplete="nickname"
-          onInput=${(/** @type {any} */ event) => setMe(event.target.value)} /></label>`}
-      <ol class="chairs">${chairs.map((chair, seat) => html`<li key=${seat}>
-        <label>${t("create.seat", { seat: seat + 1 })}
-          <select value=${chair} onChange=${(/** @type {any} */ event) => put(seat, event.target.value)}>
+      <div class="places">
+        ${chairs.includes("me") && html`<label>${t("create.name")}
+          <input required maxlength="40" value=${me} autocomplete="nickname"
+            onInput=${(/** @type {any} */ event) => setMe(event.target.value)} /></label>`}
+        ${chairs.map((chair, seat) => html`<label key=${seat}>${t("create.seat", { seat: seat + 1 })}
+          <select data-seat=${seat} value=${chair} onChange=${(/** @type {any} */ event) => put(seat, event.target.value)}>
             <option value="me">${t("create.chair.me")}</option>
             <option value="person">${t("create.chair.person")}</option>
             ${LEVELS.map((level) => html`<option key=${level} value=${level}>${t(`create.chair.${level}`)}</option>`)}
-          </select></label></li>`)}</ol>
+          </select></label>`)}
+      </div>
       <div class="row">
         <button type="button" disabled=${chairs.length >= line.seats_max}
           onClick=${() => setChairs([...chairs, "greedy"])}>${t("create.more_seats")}</button>
         <button type="button" disabled=${chairs.length <= line.seats_min}
           onClick=${() => setChairs(chairs.slice(0, -1))}>${t("create.fewer_seats")}</button>
+        <span class="soft">${alone ? t("create.alone") : t("create.waits")}</span>
       </div>
-      <p class="soft">${alone ? t("create.alone") : t("create.waits")}</p>
     </fieldset>
-    <${Face} answer=${rules} />
-    ${rules.data && html`<${HouseRules} info=${rules.data} chosen=${options} change=${setOptions} />`}
-    <${TermsForm} terms=${terms} change=${setTerms} />
-    <${StayCheck} stays=${stays} change=${setStays} />
-    ${chairs.includes("me") && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
+    <section class="panel" aria-labelledby="house">
+      <${Editions} line=${line} seats=${chairs.length} chosen=${options} change=${setOptions} />
+      <${Face} answer=${rules} />
+      ${rules.data && html`<${HouseRules} info=${rules.data} chosen=${options} change=${setOptions} />`}
+    </section>
+    <${TermsForm} terms=${terms} change=${setTerms}>
+      ${chairs.includes("me") && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}</${TermsForm}>
     <${Fault} fault=${fault} />
-    <div class="row"><button class="primary" type="submit" disabled=${busy}>
-      ${busy ? t("create.opening") : alone ? t("create.play") : t("create.open")}</button>
-      <a class="button" href=${`${ROOT}/play`}>${t("create.cancel")}</a></div>
+    <div class="row send"><${StayCheck} stays=${stays} change=${setStays} />
+      <a class="button" href=${`${ROOT}/play`}>${t("create.cancel")}</a>
+      <button class="primary" type="submit" disabled=${busy}>
+        ${busy ? t("create.opening") : alone ? t("create.play") : t("create.open")}</button></div>
   </form>
   <aside class="side">${rules.data && html`<section class="panel"><h2>${t("rules.phases")}</h2>
-    <ol class="phases">${rules.data.phases.map((/** @type {import("../play/types").PhaseInfo} */ phase) => html`<li key=${phase.number}><b>${phase.label}</b> ${phase.words}</li>`)}</ol></section>`}</aside></div>`;
+    <ol class="phases">${rules.data.phases.map((/** @type {import("../play/types").PhaseInfo} */ phase) => html`<li key=${phase.number}><b>${phase.label}</b> ${phase.words}</li>`)}</ol>
+    <p><a href=${`${ROOT}/play/rules/${line.name}`}>${t("rules.how")}</a></p></section>`}</aside></div>`;
 }
 
 /** The person and bots, as many as make a good game. @param {{ seats_min: number, seats_max: number }} line

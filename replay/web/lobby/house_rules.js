@@ -1,4 +1,4 @@
-/** The house rules of a rule set: each with its meaning, its values and its place in the rule book. */
+/** The house rules of a rule set: its editions, and each rule with its meaning, its values and its place in the rule book. */
 
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
@@ -7,21 +7,34 @@ import { RuleLink } from "../play/rules.js";
 /** @typedef {import("../play/types").OptionInfo} OptionInfo */
 /** @typedef {import("../play/types").OptionValue} OptionValue */
 
-/**
+/** The editions to choose from, and what the chosen one changes.
+ * @param {{ line: import("../play/types").RulesetLine, seats: number, chosen: Record<string, OptionValue>,
+ *   change: (options: Record<string, OptionValue>) => void }} props */
+export function Editions({ line, seats, chosen, change }) {
+  const text = (/** @type {Record<string, OptionValue>} */ options) => JSON.stringify(Object.entries(options).sort());
+  const { editions = [] } = line; // an older service has none
+  const edition = editions.find(({ options }) => text(options) === text(chosen));
+  const minutes = edition?.minutes[seats - line.seats_min];
+  return html`<div class="filters"><h2 id="house">${t("house.title")}</h2>
+    <div class="segments" role="group" aria-labelledby="house">
+      ${editions.map((one) => html`<button type="button" key=${one.name} data-edition=${one.name} aria-pressed=${one === edition}
+        onClick=${() => change(one.options)}>${one.title}</button>`)}</div></div>
+    <p class="soft">${edition ? edition.about : t("house.changed", { count: Object.keys(chosen).length })}
+      ${minutes ? ` ${t("house.minutes", { count: minutes })}` : ""}</p>`;
+}
+
+/** Each house rule by itself, folded.
  * @param {{ info: import("../play/types").RulesetInfo, chosen: Record<string, OptionValue>,
- *   change: (options: Record<string, OptionValue>) => void }} props
- */
+ *   change: (options: Record<string, OptionValue>) => void }} props */
 export function HouseRules({ info, chosen, change }) {
   const set = (/** @type {OptionInfo} */ option, /** @type {OptionValue} */ value) => {
     const { [option.name]: _, ...others } = chosen;
     const usual = JSON.stringify(value) === JSON.stringify(option.default);
     change(usual ? others : { ...others, [option.name]: value });
   };
-  const count = Object.keys(chosen).length;
   const settable = info.options.filter((option) => option.choices.length !== 1);
-  return html`<details class="panel">
-    <summary><b>${t("house.title")}</b> <span class="soft">
-      ${count ? t("house.changed", { count }) : t("house.usual")}</span></summary>
+  return html`<details>
+    <summary>${t("house.single", { count: settable.length })}</summary>
     <div class="options">${settable.map((option) => html`<${Option} key=${option.name} option=${option}
       value=${chosen[option.name] ?? option.default} changed=${option.name in chosen} set=${set} />`)}</div>
   </details>`;
@@ -41,8 +54,7 @@ function Option({ option, value, changed, set }) {
         </select>`
       : html`<${Free} id=${id} option=${option} value=${value} set=${set} />`}
     <p class="chosen">${option.choice_meanings[option.choices.findIndex((choice) => choice === value)]}</p>
-    <p class="soft"><code>${option.name}</code> ${option.number}
-      ${option.rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`)}</p>
+    <p class="soft">${option.rules.map((rule) => html`<${RuleLink} key=${rule} rule=${rule} /> `)}</p>
   </div>`;
 }
 

@@ -5,6 +5,7 @@ import { t } from "../words.js";
 import { call, randomHex } from "../play/api.js";
 import { Fault, useKey, usePress } from "../play/faces.js";
 import { navigate } from "../play/navigation.js";
+import { person, remember } from "../play/person.js";
 import { canCommit, committed } from "../play/secret.js";
 import { keep, membership } from "../play/tokens.js";
 import { StayCheck } from "./share.js";
@@ -14,7 +15,7 @@ import { StayCheck } from "./share.js";
  *   `game` and `seat`, a free one, are left out where only a code is known
  */
 export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
-  const [name, setName] = useState("");
+  const [name, setName] = useState(person().name ?? "");
   const [written, setWritten] = useState(code);
   const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);
@@ -26,6 +27,7 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
     const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...(commits && seat !== undefined ? await brought(game, seat) : {}) };
     /** @type {import("../play/types").Joined} */
     const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key: keyOf(body) });
+    remember({ name: body.name }, stays);
     const table = keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
     if (game) changed();
     else navigate(table, true);

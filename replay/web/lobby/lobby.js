@@ -1,7 +1,8 @@
 /** The lobby: tables to sit down at, to watch, and to look back at. */
 
 import { html, useState } from "../vendor/preact.js";
-import { list, t } from "../words.js";
+import { Names } from "../parts/names.js";
+import { ago, folded, t } from "../words.js";
 import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
@@ -9,7 +10,12 @@ import { memberships, seatPath } from "../play/tokens.js";
 
 const STAGES = ["lobby", "playing", "ended", "any"];
 const EVERY = 8; // seconds after which the list is read anew
-const PAGE = 20;
+const PAGE = 50;
+const HOUR = 3_600_000;
+/** Milliseconds after which nobody is likely to be at a table any more. @type {Record<string, number>} */
+const IDLE = { lobby: 2 * HOUR, playing: 24 * HOUR };
+const NEWEST = "opened_at";
+const SORTS = [NEWEST, "updated_at", "people"];
 
 /** @typedef {import("../play/types").GameEntry} Entry */
 
@@ -17,11 +23,18 @@ export function Lobby() {
   const [stage, setStage] = useState("lobby");
   const [ruleset, setRuleset] = useState("");
   const [more, setMore] = useState(1);
+  const [sort, setSort] = useState(NEWEST);
+  const [wanted, setWanted] = useState("");
+  const [all, setAll] = useState(false);
   const rulesets = useAnswer(() => call("GET", "/rulesets"), []);
-  const listed = useAnswer(() => games(stage, ruleset, more), [stage, ruleset, more], EVERY);
+  const answer = useAnswer(() => games(stage, ruleset, more), [stage, ruleset, more], EVERY);
   /** @type {import("../play/types").RulesetLine[]} */
   const known = rulesets.data?.rulesets || [];
-  const title = (/** @type {string} */ id) => known.find((line) => line.id === id)?.title || id;
+  /** @type {Entry[]} */
+  const entries = answer.data?.games ?? [];
+  const found = entries.filter((entry) => isFound(entry, wanted)).sort((one, other) => place(other, sort) - place(one, sort));
+  const good = found.filter((entry) => all || isOpen(entry, stage));
+  const hidden = found.filter((entry) => !isOpen(entry, stage)).length;
   return html`<main class="page lobby" id="main">
     <div class="lead">
       <div><h1 tabindex="-1">${t("lobby.title")}</h1><p class="soft">${t("lobby.lead")}</p></div>
@@ -36,25 +49,54 @@ export function Lobby() {
               onClick=${() => { setStage(each); setMore(1); }}>${t(`lobby.stage.${each}`)}</button>`)}
           </div>
           <label class="inline">${t("lobby.ruleset")}
-            <select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
+            <select name="ruleset" value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
               <option value="">${t("lobby.ruleset.any")}</option>
               ${known.map((line) => html`<option key=${line.name} value=${line.id}>${line.title}</option>`)}
             </select></label>
+          <label class="inline">${t("lobby.sort")}
+            <select name="sort" value=${sort} onChange=${(/** @type {any} */ event) => setSort(event.target.value)}>
+              ${SORTS.map((each) => html`<option key=${each} value=${each}>${t(`lobby.sort.${each}`)}</option>`)}
+            </select></label>
+          <label class="inline">${t("lobby.search")}
+            <input type="search" maxlength="40" value=${wanted} onInput=${(/** @type {any} */ event) => setWanted(event.target.value)} /></label>
         </div>
-        <${Face} answer=${listed} />
-        ${listed.data && html`<${Tables} entries=${listed.data.games} title=${title} stage=${stage} />`}
-        ${listed.data?.next && html`<button type="button" onClick=${() => setMore(more + 1)}>
+        <${Face} answer=${answer} />
+        ${answer.data && html`<${Tables} entries=${good} known=${known} stage=${stage} />`}
+        ${hidden > 0 && html`<label class="check"><input type="checkbox" name="all" checked=${all} onChange=${() => setAll(!all)} />
+          ${t("lobby.hidden", { count: hidden })}</label>`}
+        ${answer.data?.next && html`<button type="button" onClick=${() => setMore(more + 1)}>
           ${t("lobby.more")}</button>`}
       </section>
       <aside class="side">
         <${ByCode} />
         <${Mine} />
-        <section class="panel"><h2>${t("lobby.other")}</h2>
-          <p><a href=${`${ROOT}/play/open`}>${t("lobby.open")}</a></p>
-          <p><a href=${`${ROOT}/docs`}>${t("lobby.docs")}</a></p></section>
+        <section class="panel"><h2>${t("lobby.other")}</h2><ul class="plain">
+          ${known.map((line) => html`<li key=${line.name}><a href=${`${ROOT}/play/rules/${line.name}`}>${t("rules.title_of", { title: line.title })}</a></li>`)}
+          <li><a href=${`${ROOT}/play/games`}>${t("mine.title")}</a></li>
+          <li><a href=${`${ROOT}/play/players`}>${t("players.title")}</a></li>
+          <li><a href=${`${ROOT}/play/open`}>${t("lobby.open")}</a></li>
+          <li><a href=${`${ROOT}/docs`}>${t("lobby.docs")}</a></li></ul></section>
       </aside>
     </div>
   </main>`;
+}
+
+/** Whether a name at the table has the text in it. @param {Entry} entry @param {string} wanted */
+function isFound({ players }, wanted) {
+  return !wanted.trim() || players.some((player) => player && folded(player.name).includes(folded(wanted.trim())));
+}
+
+/** Whether somebody is likely to be there, and there is something to do for one more.
+ * @param {Entry} entry @param {string} stage the one that is looked for */
+function isOpen(entry, stage) {
+  const isIdle = Date.now() - entry.updated_at > (IDLE[entry.stage] ?? Infinity);
+  return !isIdle && (stage !== "lobby" || entry.players.length < entry.seats || entry.players.some((player) => !player));
+}
+
+/** What entries are sorted by, the greatest first. @param {Entry} entry @param {string} sort */
+function place(entry, sort) {
+  if (sort === "people") return entry.players.filter((player) => player && !player.bot).length;
+  return sort === NEWEST ? entry.opened_at : entry.updated_at;
 }
 
 /** Some pages of the list as one. @param {string} stage @param {string} ruleset
@@ -76,20 +118,28 @@ async function games(stage, ruleset, pages) {
   return { games: all, next };
 }
 
-/** @param {{ entries: Entry[], title: (id: string) => string, stage: string }} props */
-function Tables({ entries, title, stage }) {
+/** @param {{ entries: Entry[], known: import("../play/types").RulesetLine[], stage: string }} props */
+function Tables({ entries, known, stage }) {
   if (!entries.length) {
     return html`<div class="face empty"><b>${t(`lobby.empty.${stage}`)}</b>
       <p>${t("lobby.empty.more")}</p><a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>`;
   }
-  return html`<ul class="tables">${entries.map((entry) => html`<li key=${entry.game} class="panel">
-    <div class="what"><b>${title(entry.ruleset)}</b>
-      <span class="badge">${t(`stage.${entry.stage}`)}</span>
-      ${entry.round > 0 && html`<span class="soft">${t("round", { round: entry.round })}</span>`}</div>
-    <p class="who">${seated(entry)}</p>
-    <a class="button" href=${way(entry)} aria-label=${`${t(`lobby.go.${entry.stage}`)}: ${title(entry.ruleset)}, ${seated(entry)}`}>
-      ${t(`lobby.go.${entry.stage}`)}</a>
-  </li>`)}</ul>`;
+  return html`<ul class="tables">${entries.map((entry) => {
+    const line = known.find(({ id }) => id === entry.ruleset);
+    const title = line?.title ?? entry.ruleset;
+    const minutes = line?.editions?.[0]?.minutes[entry.seats - line.seats_min];
+    const goes = entry.stage === "lobby" && !isOpen(entry, "lobby") ? "playing" : entry.stage;
+    return html`<li key=${entry.game} class="panel">
+      <div class="what"><b>${title}</b>
+        <span class="badge">${t(`stage.${entry.stage}`)}</span>
+        ${entry.round > 0 && html`<span class="soft">${t("round", { round: entry.round })}</span>`}
+        <span class="soft">${[ago(entry.finished_at ?? entry.opened_at),
+          ...(entry.finished_at === null && minutes ? [t("lobby.minutes", { count: minutes })] : [])].join(" · ")}</span></div>
+      <p class="who"><${Seated} entry=${entry} /></p>
+      <a class="button" href=${way(entry)} aria-label=${`${t(`lobby.go.${goes}`)}: ${title}, ${seated(entry).join(", ")}`}>
+        ${t(`lobby.go.${goes}`)}</a>
+    </li>`;
+  })}</ul>`;
 }
 
 /** @param {Entry} entry */
@@ -97,13 +147,17 @@ function way({ game, stage }) {
   return stage === "ended" || stage === "voided" ? `${ROOT}/play/g/${game}/replay` : `${ROOT}/play/g/${game}`;
 }
 
-/** Who sits there, and how many seats are free. @param {Entry} entry */
-function seated({ players, seats, winners }) {
-  const names = players.flatMap((player, seat) =>
-    player ? [winners.includes(seat) ? t("lobby.winner", { name: player.name }) : player.name] : []);
-  const free = seats - names.length;
-  if (!names.length) return t("lobby.free", { count: free });
-  return free ? `${list(names)} · ${t("lobby.free", { count: free })}` : list(names);
+/** Who sits there, each in its own direction of writing, and how many seats are free. @param {{ entry: Entry }} props */
+function Seated({ entry }) {
+  const names = seated(entry);
+  const free = entry.seats - names.length;
+  return html`<${Names} names=${names} />
+    ${free > 0 && `${names.length ? " · " : ""}${t("lobby.free", { count: free })}`}`;
+}
+
+/** @param {Entry} entry */
+function seated({ players, winners }) {
+  return players.flatMap((player, seat) => (player ? [winners.includes(seat) ? t("lobby.winner", { name: player.name }) : player.name] : []));
 }
 
 function ByCode() {
@@ -127,6 +181,6 @@ function Mine() {
   if (!mine.length) return null;
   return html`<section class="panel"><h2>${t("lobby.mine")}</h2>
     <ul class="plain">${mine.map(([game, member]) => html`<li key=${`${game} ${member.seat}`}>
-      <a href=${twice(game) ? seatPath(game, member) : `${ROOT}/play/g/${game}`}>${member.name || t("lobby.host")}</a>
+      <a href=${twice(game) ? seatPath(game, member) : `${ROOT}/play/g/${game}`}><bdi>${member.name || t("lobby.host")}</bdi></a>
       <span class="soft"> ${member.ruleset || game.slice(0, 8)}</span></li>`)}</ul></section>`;
 }

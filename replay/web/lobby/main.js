@@ -1,4 +1,4 @@
-/** The pages of the lobby: the list of games, a new table, sitting down with a code. */
+/** The pages of the lobby: the list of games, a new table, sitting down with a code; players, own games, scores. */
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
@@ -6,11 +6,17 @@ import { nowhere, start } from "../play/pages.js";
 import { Create } from "./create.js";
 import { SitDown } from "./join.js";
 import { Lobby } from "./lobby.js";
+import { MyGames } from "./mine.js";
+import { Players } from "./players.js";
+import { Scores } from "./scores.js";
 
-start(([first = "", code = ""], lang) => {
+start(([first = "", code = "", screen = ""], lang) => {
   if (!first) return { title: t("lobby.title"), body: html`<${Lobby} key=${lang} />` };
   if (first === "new") return { title: t("create.title"), body: html`<${Create} key=${lang} />` };
   if (first === "join") return { title: t("join.title"), body: html`<${JoinScreen} code=${code} />` };
+  if (first === "players") return { title: t("players.title"), body: html`<${Players} key=${lang} />` };
+  if (first === "games") return { title: t("mine.title"), body: html`<${MyGames} key=${lang} />` };
+  if (first === "g" && screen === "scores") return { title: t("scores.title"), body: html`<${Scores} key=${lang} game=${code} />` };
   return nowhere();
 });
 

@@ -2,10 +2,13 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
+import { call } from "../play/api.js";
 import { Sheet } from "../play/faces.js";
 import { ROOT } from "../play/navigation.js";
 import { forget, keep, membership, seatPath } from "../play/tokens.js";
 import { QrCode } from "./qr.js";
+
+const REASON = "by the host"; // in the record
 
 /** @param {{ game: string, member: import("../play/types").Membership, isPrivate: boolean, changed: () => void }} props */
 export function Share({ game, member, isPrivate, changed }) {
@@ -17,13 +20,13 @@ export function Share({ game, member, isPrivate, changed }) {
       ${isPrivate && html`<p>${t("share.code")} <b class="code">${member.code}</b></p>`}
       <${LinkBox} link=${link} label=${t("share.link")} />`}
     ${member.token && html`<button type="button" class="quiet" onClick=${() => setOwn(true)}>${t("share.own")}</button>`}
-    ${own && html`<${MySeat} game=${game} close=${() => setOwn(false)} changed=${changed} />`}
+    ${own && html`<${Sheet} title=${t("table.seat")} close=${() => setOwn(false)}><${MySeat} game=${game} changed=${changed} /></${Sheet}>`}
   </section>`;
 }
 
 /** The own seat: on another device, and in this browser or not.
- * @param {{ game: string, close: () => void, changed: () => void }} props `changed`: the seat is forgotten here */
-export function MySeat({ game, close, changed }) {
+ * @param {{ game: string, changed: () => void }} props `changed`: the seat is forgotten here */
+export function MySeat({ game, changed }) {
   const [member, set] = useState(membership(game));
   const stays = (/** @type {boolean} */ kept) => {
     keep(game, { kept });
@@ -31,14 +34,25 @@ export function MySeat({ game, close, changed }) {
   };
   const leave = () => {
     forget(game);
-    close();
     changed();
   };
-  return html`<${Sheet} title=${t("table.seat")} close=${close}>
-    <p>${t("share.own.warning")}</p><${LinkBox} link=${location.origin + seatPath(game, member)} label=${t("share.own.link")} />
+  return html`<p>${t("share.own.warning")}</p><${LinkBox} link=${location.origin + seatPath(game, member)} label=${t("share.own.link")} />
     <${StayCheck} stays=${member.kept !== false} change=${stays} />
     <p class="soft">${t("share.forget.more")}</p>
-    <div class="row"><button type="button" data-forget onClick=${leave}>${t("share.forget")}</button></div></${Sheet}>`;
+    <div class="row"><button type="button" data-forget onClick=${leave}>${t("share.forget")}</button></div>`;
+}
+
+/** Give the seat up; a host stays the host. @param {string} game */
+export async function giveUp(game) {
+  const { token, host, code, ruleset, kept } = membership(game);
+  await call("POST", `/games/${game}/leave`, { token: token ?? "" });
+  forget(game);
+  if (host) keep(game, { host, code, ruleset, kept });
+}
+
+/** Break the game off, as its host. @param {string} game */
+export async function breakOff(game) {
+  await call("POST", `/games/${game}/void`, { token: membership(game).host ?? "", body: { reason: REASON } });
 }
 
 /** Whether this browser keeps the seat. @param {{ stays: boolean, change: (stays: boolean) => void }} props */
@@ -48,7 +62,7 @@ export function StayCheck({ stays, change }) {
 }
 
 /** @param {{ link: string, label: string }} props */
-function LinkBox({ link, label }) {
+export function LinkBox({ link, label }) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard?.writeText(link);

@@ -25,8 +25,8 @@ export function termsBody(chosen) {
   };
 }
 
-/** @param {{ terms: Chosen, change: (terms: Chosen) => void }} props */
-export function TermsForm({ terms, change }) {
+/** @param {{ terms: Chosen, change: (terms: Chosen) => void, children?: unknown }} props */
+export function TermsForm({ terms, change, children }) {
   const set = (/** @type {Partial<Chosen>} */ part) => change({ ...terms, ...part });
   const usual = JSON.stringify(terms) === JSON.stringify(NO_TERMS);
   return html`<details class="panel">
@@ -42,6 +42,7 @@ export function TermsForm({ terms, change }) {
         value=${terms.then} set=${(/** @type {string} */ value) => set({ then: value })} />`}
       <${Choice} label=${t("terms.pace")} of="terms.pace" values=${PACES} value=${terms.pace}
         set=${(/** @type {string} */ value) => set({ pace: Number(value) })} />
+      ${children}
     </div>
   </details>`;
 }

@@ -5,16 +5,17 @@ import { Shape } from "../parts/shapes.js";
 import { t } from "../words.js";
 import { call } from "../play/api.js";
 import { Fault, usePress } from "../play/faces.js";
-import { RulesSheet } from "../play/rules.js";
-import { forget, keep, membership } from "../play/tokens.js";
-import { Share } from "./share.js";
+import { Final } from "../play/final.js";
+import { RulesSheet } from "../rules/how_to_play.js";
+import { membership } from "../play/tokens.js";
+import { Share, breakOff, giveUp } from "./share.js";
 import { SitDown } from "./join.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 
 /**
  * @param {{ view: GameView, info: import("../play/types").RulesetInfo, live: import("../table/live.js").Live,
- *   changed: () => void }} props
+ *   changed: (left?: boolean) => void }} props `changed`: the person's tokens have, and whether the seat was given up
  */
 export function WaitingRoom({ view, info, live, changed }) {
   const { table, terms } = view;
@@ -29,11 +30,8 @@ export function WaitingRoom({ view, info, live, changed }) {
   /** @param {string} method @param {string} path @param {unknown} [body] */
   const ask = (method, path, body) => run(() => call(method, `/games/${game}${path}`, { token: member.host, body }));
   const leave = () => run(async () => {
-    const { token, host, code, ruleset, kept } = member;
-    await call("POST", `/games/${game}/leave`, { token });
-    forget(game);
-    if (host) keep(game, { host, code, ruleset, kept });
-    changed();
+    await giveUp(game);
+    changed(true);
   });
   return html`<main class="page" id="main">
     <div class="lead"><div><h1 tabindex="-1">${t("waiting.title", { title: info.title })}</h1>
@@ -60,6 +58,8 @@ export function WaitingRoom({ view, info, live, changed }) {
       </section>
       ${!sits && free > 0 && html`<${SitDown} game=${game} seat=${open} code=${member.code} isPrivate=${terms.private ?? false} changed=${changed} />`}
       ${sits && html`<p><button type="button" class="quiet" disabled=${busy} onClick=${leave}>${t("waiting.leave")}</button></p>`}
+      ${member.host && html`<details class="panel"><summary>${t("waiting.close")}</summary>
+        <${Final} says=${t("waiting.close.sure")} does=${t("waiting.close")} run=${() => breakOff(game)} /></details>`}
       ${live.link === "away" && html`<p class="banner fault" role="status">${t("link.away")}</p>`}
     </div>
     <aside class="side"><${Share} game=${game} member=${member} isPrivate=${terms.private ?? false} changed=${changed} />
@@ -70,6 +70,6 @@ export function WaitingRoom({ view, info, live, changed }) {
         <li>${t(terms.private ? "terms.is.private" : "terms.is.public")}</li>
         <li>${t(`terms.spectators.${terms.spectators ?? "open"}`)}</li>
         <li>${terms.clock ? t("terms.is.clock", { count: terms.clock.seconds }) : t("terms.clock.0")}</li></ul></section></aside></div>
-    ${rules && html`<${RulesSheet} info=${info} options=${view.options} close=${() => setRules(false)} />`}
+    ${rules && html`<${RulesSheet} game=${game} info=${info} options=${view.options} close=${() => setRules(false)} />`}
   </main>`;
 }

@@ -22,8 +22,9 @@ export function onMove(moved) {
 /** Which document shows an address. @param {string} path */
 function documentOf(path) {
   const [, first = "", , screen = ""] = path.slice(ROOT.length).split("/").filter(Boolean);
-  if (first === "open" || screen) return "replay";
-  return first === "g" ? "table" : "lobby";
+  if (first === "rules" || screen === "rules") return "rules";
+  if (first === "open" || (screen && screen !== "scores")) return "replay";
+  return first === "g" && !screen ? "table" : "lobby";
 }
 
 /** Go to another address of these pages. @param {string} path @param {boolean} [instead] whether

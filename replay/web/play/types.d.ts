@@ -4,8 +4,8 @@
 import type { Actions as Asked, OptionInfo } from "../schemas";
 
 export type {
-  Actions, Again, CardMove, Delta, Done, EventLine, FramesHeader, GameEntry, GamePage, GameView, Joined,
-  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RulesetInfo, RulesetLine, SeatView,
+  Actions, Again, CardMove, Delta, Done, EditionInfo, EventLine, Following, FramesHeader, GameEntry, GamePage, GameView, Hint, Joined, Leaderboard,
+  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView,
   Verdict,
 } from "../schemas";
 
@@ -24,4 +24,10 @@ export type Command = { type: Answer["type"] } & {
 export interface Membership {
   host?: string; seat?: number; token?: string; name?: string; code?: string; secret?: string;
   ruleset?: string; kept?: boolean; over?: boolean;
+}
+
+/** The person of this browser, and the choices of the table that was opened last. */
+export interface Person {
+  name?: string;
+  table?: { ruleset: string; chairs: string[]; options: Record<string, OptionValue>; terms: import("../lobby/terms.js").Chosen };
 }

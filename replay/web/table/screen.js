@@ -10,27 +10,38 @@ import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
+import { isGuided, setIsGuided } from "../play/storage.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
 import { useLast } from "./last.js";
+import { useFlights } from "./flights.js";
+import { useFocus } from "./keyboard.js";
 import { play } from "./live.js";
+import { useNotices } from "./notices.js";
 import { Reveal } from "./reveal.js";
 
 /** @typedef {ReturnType<typeof play>} Controls */
 
-const GameOver = later(async () => (await import("./endings.js")).GameOver);
-const KeysSheet = later(async () => (await import("./keys_sheet.js")).KeysSheet);
+const GameOver = later(async () => (await import("./over.js")).GameOver);
+const Guide = later(async () => (await import("./guide.js")).Guide);
+const LostSheet = later(async () => (await import("./endings.js")).LostSheet);
 const Luck = later(async () => (await import("./luck.js")).Luck);
-const MySeat = later(async () => (await import("../lobby/share.js")).MySeat);
+const Menu = later(async () => (await import("./menu.js")).Menu);
 const RoundEnd = later(async () => (await import("./endings.js")).RoundEnd);
-const RulesSheet = later(async () => (await import("../play/rules.js")).RulesSheet);
+const RulesSheet = later(async () => (await import("../rules/how_to_play.js")).RulesSheet);
+const SettingsSheet = later(async () => (await import("./settings_sheet.js")).SettingsSheet);
 const WaitingRoom = later(async () => (await import("../lobby/waiting.js")).WaitingRoom);
 
 /** @param {{ game: string, lang: string }} props */
 export function TableScreen({ game, lang }) {
   const [, redraw] = useState(0);
   const [epoch, setEpoch] = useState(0); // one more whenever the person's token has changed
+  const [left, setLeft] = useState(false); // whether the person has given the seat up here
+  const changed = (gone = false) => {
+    setLeft(gone);
+    setEpoch(epoch + 1);
+  };
   const controls = useRef(/** @type {Controls | null} */ (null));
   useEffect(() => {
     takeFromAddress(game);
@@ -53,24 +64,23 @@ export function TableScreen({ game, lang }) {
   }, [game, over]);
   if (!own || !own.live.view || !rules.data) {
     return html`<main class="page" id="main"><h1 tabindex="-1" class="unseen">${t("table.title")}</h1>
-      <${Connecting} controls=${own} game=${game} again=${() => setEpoch(epoch + 1)} /></main>`;
+      <${Connecting} controls=${own} game=${game} left=${left} again=${changed} /></main>`;
   }
   const view = own.live.view;
-  const joined = () => setEpoch(epoch + 1);
   if (view.table.stage === "lobby") {
-    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live} changed=${joined} />`;
+    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live} changed=${changed} />`;
   }
-  return html`<${Table} key=${game} controls=${own} info=${rules.data} changed=${joined} />`;
+  return html`<${Table} key=${game} controls=${own} info=${rules.data} left=${left} changed=${changed} />`;
 }
 
 /** The faces of a game that is not there yet, or not for the caller.
- * @param {{ controls: Controls | null, game: string, again: () => void }} props */
-function Connecting({ controls, game, again }) {
+ * @param {{ controls: Controls | null, game: string, left: boolean, again: () => void }} props */
+function Connecting({ controls, game, left, again }) {
   const live = controls?.live;
   if (live?.link === "refused") {
     const lost = Boolean(membership(game).token); // a token of another game finds none at all
-    return html`<div class="face fault" role="alert"><b>${t(lost ? "table.token_lost" : "table.refused")}</b>
-      <p>${live.closed?.message}</p>
+    return html`<div class="face fault" role="alert"><b>${t(left ? "left.title" : lost ? "table.token_lost" : "table.refused")}</b>
+      <p>${left ? t("left.closed") : live.closed?.message}</p>
       ${lost && html`<button type="button" onClick=${() => { forget(game); again(); }}>${t("table.watch")}</button>`}
       <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></div>`;
   }
@@ -78,12 +88,18 @@ function Connecting({ controls, game, again }) {
   return html`<${Face} answer=${{ data: null, fault, busy: true, wait: 0, again: controls?.again }} />`;
 }
 
-/** @param {{ controls: Controls, info: import("../play/types").RulesetInfo, changed: () => void }} props */
-function Table({ controls, info, changed }) {
+/** @param {{ controls: Controls, info: import("../play/types").RulesetInfo, left: boolean, changed: (left?: boolean) => void }} props */
+function Table({ controls, info, left, changed }) {
   const { live } = controls;
   const view = /** @type {import("../play/types").GameView} */ (live.view);
   const { table } = view;
   const [sheet, setSheet] = useState("");
+  const [guided, setGuided] = useState(isGuided());
+  const guide = (/** @type {boolean} */ on) => { setGuided(on); setIsGuided(on); };
+  const page = useRef(/** @type {HTMLElement | null} */ (null));
+  useFocus(page);
+  useFlights(page, live);
+  const hurry = useNotices(live, info);
   const close = () => setSheet("");
   const member = membership(table.game);
   const over = table.stage === "ended" || table.stage === "voided";
@@ -92,16 +108,17 @@ function Table({ controls, info, changed }) {
   const newest = live.lines[live.lines.length - 1];
   const position = last?.position ? { ...last.position, table: { ...last.position.table, you: table.you } }
     : /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
-  return html`<main class="table-page" id="main" data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
+  return html`<main class="table-page" id="main" ref=${page} data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
     <div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
       <span class="soft">${t("round", { round: table.round })} · ${t("turn", { turn: table.turn })}${table.replay ? ` · ${t("replayed_round")}` : ""}</span>
       <nav class="row" aria-label=${t("table.more")}>
         <button type="button" class="narrow" onClick=${() => setSheet("log")}>${t("table.log")}</button>
         <button type="button" onClick=${() => setSheet("rules")}>${t("table.rules")}</button>
-        ${(member.token || member.host) && html`<button type="button" onClick=${() => setSheet("seat")}>${t("table.seat")}</button>`}
-        <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>?</button></nav></div>
+        <button type="button" data-menu onClick=${() => setSheet("menu")}>${t("table.menu")}</button>
+        <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>⚙</button></nav></div>
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
+      ${plays && guided && isPractice(table) && html`<${Guide} live=${live} view=${view} stop=${() => guide(false)} />`}
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
@@ -109,7 +126,7 @@ function Table({ controls, info, changed }) {
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
-        ${!plays && !over && html`<div class="ask"><p class="question">${table.you === null ? t("table.watching") : ""} ${sentence(live, view)}</p>
+        ${!plays && !over && html`<div class="ask"><p class="question">${table.you === null ? t(left ? "left.watching" : member.token ? "left.lost" : "table.watching") : ""} ${sentence(live, view)}</p>
           ${live.waiting > 0 && html`<button type="button" onClick=${controls.skip}>${t("do.skip_waiting", { count: live.waiting })}</button>`}</div>`}
       </div>
       <aside class="side"><section class="panel"><h2>${t("log")}</h2><${Log} lines=${live.lines} most=${14} /></section>
@@ -118,14 +135,22 @@ function Table({ controls, info, changed }) {
     <${Announcer} sentence=${[newest?.sentence, plays && live.asked ? sentence(live, view) : ""].filter(Boolean).join(". ")} />
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
-    ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
-    ${sheet === "seat" && html`<${MySeat} game=${table.game} close=${close} changed=${changed} />`}
-    ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
+    ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options} close=${close}
+      guide=${isPractice(table) ? { on: guided, set: guide } : null} />`}
+    ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}><${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
+    ${sheet === "help" && html`<${SettingsSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
+    ${hurry && html`<p class="unseen" role="alert">${hurry}</p>`}
+    ${live.lost && html`<${LostSheet} close=${() => controls.settle({ lost: false })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>
       <p>${t("look.face", { card: face(live.look).name })}</p>
       <button type="button" class="primary" onClick=${() => controls.settle({ look: "" })}>${t("look.done")}</button></${Sheet}>`}
   </main>`;
+}
+
+/** Whether the person plays against bots alone. @param {import("../play/types").GameView["table"]} table */
+function isPractice(table) {
+  return table.you !== null && table.seats.every((seat) => seat?.seat === table.you || seat?.bot);
 }
 
 /** What is shown may be old: says since when, and goes away by itself.
@@ -136,7 +161,7 @@ function Link({ controls, changed }) {
   useSeconds(away ? Number.MAX_SAFE_INTEGER : 0); // the age is told anew each second
   if (live.link === "refused") {
     return html`<div class="banner fault" role="alert"><b>${live.closed?.message}</b>
-      <button type="button" onClick=${changed}>${t("face.again")}</button></div>`;
+      <button type="button" onClick=${() => changed()}>${t("face.again")}</button></div>`;
   }
   if (!away) return null;
   const age = Math.max(0, Math.round((Date.now() - live.heardAt) / 1000));

@@ -25,8 +25,8 @@ from phaseledger.projections.pages import SetAsideGame
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.problems.details import answer, as_refusal
 from phaseledger.service.api.requests.parameters import StrictRequest
+from phaseledger.service.credentials.credential import IssuedToken
 from phaseledger.service.credentials.errors import NoSuchToken, TokenMissing, TokenUnknown
-from phaseledger.service.credentials.store import IssuedToken
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import KeyReused, LogDamaged
 from phaseledger.service.operations import AdminEvent, AdminLog, AdminRecord, Details

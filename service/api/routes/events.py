@@ -207,9 +207,7 @@ async def list_events(
     present = _holder(service, game, token_hash) if ticket else caller_of(request, game, service)
     if await present != caller:
         raise TokenRevoked(Phrase("adds.seat_other"))
-    check = (
-        partial(_token_fault, service.parts.credentials, token_hash, game) if token_hash else None
-    )
+    check = partial(_token_fault, service.parts.credentials, token_hash) if token_hash else None
     stream = Stream(form, check, service.origin(request.scope))
     sees_all = member or now.state.terms.spectators == "open"
     reach = None if sees_all else partial(visible_version, member=False)
@@ -237,7 +235,7 @@ def _require_in_place(request: AnyRequest, media_type: str) -> None:
 
 async def _holder(service: Service, game: UUID, token_hash: bytes) -> Caller:
     """The caller whose token a ticket stood for. Raises TicketUnknown, TokenRefused."""
-    credential = await service.parts.credentials.find_hash(token_hash, game)
+    credential = await service.parts.credentials.find_hash(token_hash)
     if credential is None:
         raise TicketUnknown  # the database has lost its token
     return await reader(credential, game, service)
@@ -251,12 +249,10 @@ def _client_version(last_event_id: str) -> KnownVersion:
         raise of_parameters([Fault("header", "last-event-id", reason)]) from error
 
 
-async def _token_fault(
-    credentials: Credentials, token_hash: bytes, game: UUID
-) -> StreamCloseCode | None:
+async def _token_fault(credentials: Credentials, token_hash: bytes) -> StreamCloseCode | None:
     """The reason why the token no longer counts; None while it does."""
     try:
-        credential = await credentials.find_hash(token_hash, game)
+        credential = await credentials.find_hash(token_hash)
     except TokenRefused as error:
         return cast(StreamCloseCode, error.code)
     except StoreUnavailable:

@@ -1,15 +1,17 @@
 """Routes of the lobby: joining by code, the host's powers, leaving, claims, the rematch."""
 
+from contextlib import suppress
 from typing import Annotated, Any
 from uuid import UUID
 
-from litestar import Response, delete, post
+from litestar import Response, delete, get, post
 from litestar.params import FromPath, JSONBody, PathParameter
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat, RejectCode, Rejected
 from phaseledger.domain.view import view
-from phaseledger.service.api.auth import Caller, token_in
+from phaseledger.projections.scoreboard import players
+from phaseledger.service.api.auth import Caller, token_in, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import expected_versions, tag
@@ -24,7 +26,7 @@ from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.commands import command_answer, join_answer
 from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.games.errors import GameArchived
+from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.overdue import claim
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.receipts import receipt_for
@@ -35,7 +37,14 @@ from phaseledger.service.lobby.opening import new_key
 from phaseledger.service.lobby.rematch import open_rematch, rematch_of, sit_again
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Done, Joined
-from phaseledger.service.schemas.lobby import Again, Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.lobby import (
+    Again,
+    Claim,
+    FillTable,
+    Following,
+    JoinByCode,
+    PlayAgain,
+)
 
 
 @post(
@@ -250,4 +259,20 @@ async def open_again(
     return Response(payload, headers=headers)
 
 
-HANDLERS: list[Any] = [join_by_code, kick_seat, fill_seats, leave_seat, claim_time_out, open_again]
+@get("/games/{game:uuid}/rematch", **route_description("getRematch", Occasion.LOG, caller="viewer"))
+async def get_rematch(
+    game: FromPath[UUID], caller: Injected[Caller], request: AnyRequest, service: Injected[Service]
+) -> Response[Following]:
+    """Whether a player of the game has asked to play again, and who sits there already."""
+    await visible_game(request.scope, service, game, caller)
+    content = Following(None, ())
+    with suppress(NoSuchGame, GameArchived):
+        now = await service.games.look(rematch_of(game))
+        content = Following(now.state.game, players(now.state))
+    return Response(content, headers=NOT_STORED)
+
+
+HANDLERS: list[Any] = [
+    *(join_by_code, kick_seat, fill_seats, leave_seat, claim_time_out, open_again),
+    get_rematch,
+]

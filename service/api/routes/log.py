@@ -26,7 +26,7 @@ from phaseledger.service.schemas.proofs import (
     InclusionProof,
 )
 from phaseledger.service.schemas.versions import NEWEST
-from phaseledger.service.transparency import tree as trees
+from phaseledger.service.transparency import proofs
 from phaseledger.service.transparency.errors import (
     BadCosignature,
     NoCheckpoint,
@@ -111,7 +111,7 @@ async def prove_inclusion(
     index = await tree.index(game, seq) if seq <= version else None
     if index is None or index >= (size or newest.size):
         raise NotInLog
-    proof = await trees.inclusion(tree, seq, index, size or newest.size)
+    proof = await proofs.inclusion(tree, seq, index, size or newest.size)
     return InclusionProof(
         game=str(game), seq=seq, index=index, size=proof.size, path=_hex(proof.path)
     )
@@ -127,7 +127,7 @@ async def prove_consistency(
         raise SizeUnknown(Phrase("adds.log.newest", count=newest.size))
     if first > second:
         raise SizeUnknown(Phrase("adds.log.no_tree", count=second, total=first))
-    path = await trees.consistency(service.parts.log.tree, first, second)
+    path = await proofs.consistency(service.parts.log.tree, first, second)
     return ConsistencyProof(first, second, _hex(path))
 
 

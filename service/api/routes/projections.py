@@ -11,7 +11,7 @@ from litestar.params import FromPath, QueryParameter
 
 from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
-from phaseledger.projections.games import PublicTable, scoreboard, table
+from phaseledger.projections.games import PublicTable, scoreboard, table, whole
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.views import Viewed
 from phaseledger.service.api.auth import Caller
@@ -37,11 +37,11 @@ from phaseledger.service.api.requests.pagination import (
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.api.responses.views import tagged
+from phaseledger.service.eventlog.rows import timed_events
 from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import known_to, visible_snapshot
 from phaseledger.service.readmodels.errors import VersionNotReached
-from phaseledger.service.readmodels.views import folded
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import CURRENT, beside_loop, spend
 from phaseledger.service.schemas.health import Alive, Ready
@@ -133,7 +133,9 @@ async def get_scoreboard(
     if viewed is None:
         now = now or await service.games.look(game)
         rows = await service.games.rows(game, 0, now.version)
-        board = await beside_loop(lambda: scoreboard(folded(rows)), len(rows))
+        board = await beside_loop(
+            lambda: scoreboard(whole(1, len(rows), timed_events(rows))), len(rows)
+        )
         viewed = Viewed(board, now.chain.head)
     return _conditional(service, viewed, if_none_match)
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from phaseledger.domain.cards import OWN, TURNED, is_wild, owner_names, remove, show
+from phaseledger.domain.cards import OWN, TURNED, face_down, is_wild, owner_names, remove, show
 from phaseledger.domain.commands import Act, GroupToLay, Hit, Lay, RejectCode, Rejected
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import CardsHit, PhaseLaid
@@ -183,7 +183,7 @@ def test_hits_are_judged_as_at_a_table(data: st.DataObject) -> None:
         assert (verdict.rule, verdict.at) == (refused.rule, len(ends))
     else:
         grown = state.groups[0]
-        backs = bytes(TURNED if card & TURNED else card for card in grown.cards)
+        backs = face_down(grown.cards)
         (judged,) = verdict.groups
         assert judged.cards == show(backs, rules.deck.notation)
         assert (judged.low, judged.high) == (grown.low, grown.high)

@@ -7,12 +7,11 @@ from math import sqrt
 import pytest
 from msgspec.structs import replace
 
-from phaseledger.domain.cards import TURNED, parse, show
+from phaseledger.domain.cards import TURNED, face_down, parse, show
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import Workspace, pack
 from phaseledger.domain.kernel.table import compile_rules
-from phaseledger.domain.sight import backs
 from phaseledger.domain.state import State, cards_in_play
 from tests.support.cases import looped
 from tests.support.chance import chooser
@@ -64,7 +63,7 @@ def test_a_world_is_made_of_what_the_seat_knows(ruleset: str, seats: int) -> Non
             other = forgotten(twin(state, viewer, chooser(b"twin", number)))
             assert world(forgotten(state), viewer, number) == world(other, viewer, number)
             assert drawn != [*pack(state)]
-            assert backs(hand(drawn, viewer)) == backs(state.seat(viewer).hand)
+            assert face_down(hand(drawn, viewer)) == face_down(state.seat(viewer).hand)
             assert bytes(cards_of(drawn)) == bytes(sorted(cards_in_play(state)))
             for seat in state.players:
                 assert len(hand(drawn, seat)) == len(state.seat(seat).hand)

@@ -16,11 +16,12 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.kernel import is_compiled
 from phaseledger.domain.legal import legal
-from phaseledger.service.app import Components, create_app, in_memory
-from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.app import Components, create_app
 from phaseledger.service.eventlog.rows import Row
 from tests.support.cases import looped
 from tests.support.service.api_tables import PLAIN, Layout, bearer, dealt, rows_of, started
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.server import FREE
 
 PATHS = (

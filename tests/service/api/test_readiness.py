@@ -14,9 +14,8 @@ from typing_extensions import override
 
 from phaseledger.service.api import health_monitor
 from phaseledger.service.api.health_monitor import FULL, LATE, StallTimer
-from phaseledger.service.app import in_memory, in_postgres
-from phaseledger.service.eventlog.clock import LocalClock
-from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.app import in_postgres
+from phaseledger.service.eventlog.clock import LedgerClock
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.schemas.health import Check
 from phaseledger.service.settings import Settings
@@ -24,6 +23,8 @@ from tests.support.elapsed import pass_seconds
 from tests.support.polling import eventually
 from tests.support.service.api_tables import mover, ok, started
 from tests.support.service.faulty_proxy import wired_database
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.operator import running
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
@@ -171,7 +172,7 @@ def test_what_moves_or_is_level_does_not_stand_still(monkeypatch: pytest.MonkeyP
         assert progress.stalled == stalled, (later, place, target)
 
 
-class AheadClock(LocalClock):
+class AheadClock(LedgerClock):
     """A clock by which this node is ahead of its ledger."""
 
     ahead: int | None = 0

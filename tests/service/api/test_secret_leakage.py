@@ -25,10 +25,11 @@ from phaseledger.domain.deal import seat_commit
 from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.service.api.middleware.access_log import ResponseAborted
-from phaseledger.service.app import Components, create_app, in_memory
+from phaseledger.service.app import Components, create_app
 from phaseledger.service.credentials.tokens import new_token
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from tests.support.service.api_tables import Layout, bearer, dealt, rows_of
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.secret_markers import BROUGHT, require_none
 from tests.support.service.server import FREE
 
@@ -216,7 +217,6 @@ CRASHES = [
     "credentials.find",
     "views.table",
     "phaseledger.service.games.game.step",
-    "phaseledger.service.readmodels.views.decode",
     "phaseledger.service.api.routes.games.view",
     "phaseledger.service.api.responses.commands.view",
     "phaseledger.service.games.view.legal",

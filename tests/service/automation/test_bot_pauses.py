@@ -9,10 +9,8 @@ import pytest
 
 from phaseledger.domain.commands import Act, LeaveSeat, VoidGame
 from phaseledger.domain.options import OptionValue
-from phaseledger.service.app import in_memory
 from phaseledger.service.automation import bots
 from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import reader
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key
@@ -24,6 +22,8 @@ from phaseledger.service.streams import hub
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import BOT, Table
 from tests.support.service.dealt_tables import table_of
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.node_clocks import WrongClock
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import listening

@@ -18,7 +18,6 @@ from phaseledger.service.automation.overlong_games import OverlongGames
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.bounds import EventBounds
 from phaseledger.service.games.game import Game, Snapshot
 from phaseledger.service.games.time_limits import due_at, dues
@@ -27,6 +26,7 @@ from phaseledger.service.lobby.opening import SeatRequest, new_key
 from tests.support.chance import chooser
 from tests.support.polling import comes_about
 from tests.support.service.dealt_tables import SECRETS, table_of
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.node_clocks import WrongClock
 
 REVEAL = 120  # seconds

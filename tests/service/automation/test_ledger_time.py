@@ -14,12 +14,10 @@ from typing_extensions import override
 from phaseledger.domain.commands import Act, RevealSecret
 from phaseledger.domain.evidence.codec import Record, decode
 from phaseledger.domain.terms import Clock
-from phaseledger.service.app import in_memory
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.eventlog.clock import LOCAL, LocalClock
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.errors import LedgerTimeUnknown
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.overdue import close_if_due
 from phaseledger.service.games.time_limits import dues
@@ -29,6 +27,8 @@ from tests.support.polling import comes_about, eventually
 from tests.support.ports import await_answer, free_port
 from tests.support.service.api_tables import Table, bearer, mover, ok, started
 from tests.support.service.dealt_tables import SECRETS, table_of
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.node_clocks import (
     DAY,
     WrongClock,
@@ -183,7 +183,7 @@ async def test_a_clock_that_was_put_back_stops_no_game_in_memory_of_a_process() 
 # --- a time that nobody knows ---------------------------------------------------------------------
 
 
-class UnknownClock(LocalClock):
+class UnknownClock(LedgerClock):
     """A clock that nobody may decide by, until it is known."""
 
     is_known = False

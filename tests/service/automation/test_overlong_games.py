@@ -9,10 +9,10 @@ import pytest
 
 from phaseledger.domain.rulesets import GAMES, preset
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
-from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, Table, mover, ok, play_on, started
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving
 

@@ -17,10 +17,9 @@ from phaseledger.domain.commands import Act, CloseReveal, Rejected, RevealSecret
 from phaseledger.domain.deal import seat_commit
 from phaseledger.domain.events import TableSealed
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.automation.reveal_deadlines import Deadlines
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.overdue import REVEAL_CLOSED
@@ -30,6 +29,8 @@ from phaseledger.service.settings import Settings
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import KEY, PERSON, Table, bearer, ok
 from tests.support.service.dealt_tables import SECRETS, table_of
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 

@@ -11,10 +11,9 @@ import pytest
 
 from phaseledger.domain.commands import Act, VoidGame
 from phaseledger.domain.evidence.codec import decode
-from phaseledger.service.app import Components, in_memory, in_postgres
+from phaseledger.service.app import Components, in_postgres
 from phaseledger.service.automation import table_expiry
 from phaseledger.service.automation.table_expiry import ENDLESS, Expiry, Lifetimes
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import UnfinishedGame, time_of
@@ -23,6 +22,8 @@ from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
 from tests.support.service.api_tables import PERSON, Table, ok, open_table, sit, started
 from tests.support.service.dealt_tables import table_of
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.node_clocks import DAY, WrongClock
 from tests.support.service.problems import problem
 from tests.support.service.server import serving

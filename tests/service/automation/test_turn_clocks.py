@@ -12,10 +12,8 @@ import pytest
 from phaseledger.domain.commands import Act, Play, RevealSecret
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.domain.terms import Clock
-from phaseledger.service.app import in_memory
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.turn_clocks import Clocks
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.log_times import LogTimes
 from phaseledger.service.games.overdue import claim as claimed
@@ -24,6 +22,8 @@ from phaseledger.service.games.writer import GameService
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import Table, bearer, mover, ok, play_on, started
 from tests.support.service.dealt_tables import SECRETS, table_of
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 

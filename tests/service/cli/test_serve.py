@@ -14,7 +14,6 @@ from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.cli.serve import is_free
 from phaseledger.service.database.setup import prepare
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
@@ -25,6 +24,7 @@ from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.service.api_tables import PERSON, SHORT
 from tests.support.service.dealt_tables import table_of
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.nodes import await_ready
 from tests.support.service.processes import command, launched
 from tests.support.service.server import FREE

@@ -12,7 +12,6 @@ import pytest
 
 from phaseledger.domain.commands import Draw
 from phaseledger.replay.formats.seat import Seat
-from phaseledger.service.app import in_memory
 from phaseledger.service.client.bot import play, play_async
 from phaseledger.service.client.client import AsyncClient, Client
 from phaseledger.service.client.protocol import Session, Unreadable
@@ -28,6 +27,7 @@ from tests.support.service.client_seats import (
     seqs,
 )
 from tests.support.service.faulty_proxy import once, wired
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import Served, serving
 
 

@@ -9,13 +9,14 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.api.routes import events
 from phaseledger.service.api.routes.events import TICKET_SECONDS
+from phaseledger.service.credentials.credential import Credential
 from phaseledger.service.credentials.errors import TicketUnknown, TokenRefused
-from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
-from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
+from phaseledger.service.credentials.store import SEATS, Credentials
 from phaseledger.service.credentials.tokens import digest, new_token
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import migrate
 from tests.support.service.api_tables import PERSON, Table, bearer, open_table, started
+from tests.support.service.memory_credentials import MemoryCredentials
 from tests.support.service.problems import problem
 from tests.support.service.stream_reader import SSE, at_once, listening
 
@@ -24,9 +25,9 @@ THREE = (PERSON, PERSON, PERSON)
 
 
 @pytest.fixture
-def stored(postgres_dsn: str, empty_schema: str) -> PostgresCredentials:
+def stored(postgres_dsn: str, empty_schema: str) -> Credentials:
     migrate(postgres_dsn, schema=empty_schema, extra=SEATS)
-    return PostgresCredentials(postgres_dsn, schema=empty_schema)
+    return Credentials(postgres_dsn, schema=empty_schema)
 
 
 @pytest.fixture(params=["memory", "postgres"])
@@ -46,20 +47,20 @@ async def test_a_ticket_stands_for_its_token_once(credentials: Credentials) -> N
         *(credentials.redeem(ticket, GAME) for _ in range(8)), return_exceptions=True
     )
     assert [result for result in redeemed if isinstance(result, bytes)] == [digest(token)]
-    assert await credentials.find_hash(digest(token), GAME) == Credential(GAME, 1, 3)
-    assert await credentials.find_hash(digest(ticket), GAME) is None
+    assert await credentials.find_hash(digest(token)) == Credential(GAME, 1, 3)
+    assert await credentials.find_hash(digest(ticket)) is None
     late = [await credentials.issue_ticket(token, GAME, seconds) for seconds in (0, 30)]
     with pytest.raises(TicketUnknown):
         await credentials.redeem(late[0], GAME)
     assert await credentials.redeem(late[1], GAME) == digest(token)
     await credentials.revoke(GAME, 1, 5)
     with pytest.raises(TokenRefused):
-        await credentials.find_hash(digest(token), GAME)
+        await credentials.find_hash(digest(token))
     await credentials.close()
 
 
 async def test_tickets_that_nobody_used_are_swept(
-    postgres_dsn: str, stored: PostgresCredentials, empty_schema: str
+    postgres_dsn: str, stored: Credentials, empty_schema: str
 ) -> None:
     await stored.open()
     for seconds in (0, 0, 30):

@@ -11,11 +11,10 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.app import in_memory
-from phaseledger.service.credentials import postgres
+from phaseledger.service.credentials import store
+from phaseledger.service.credentials.credential import Credential
 from phaseledger.service.credentials.errors import NoFreshToken, TicketUnknown, TokenRefused
-from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
-from phaseledger.service.credentials.store import Credential, Credentials, MemoryCredentials
+from phaseledger.service.credentials.store import SEATS, Credentials
 from phaseledger.service.credentials.tokens import (
     digest,
     is_wellformed,
@@ -28,6 +27,8 @@ from tests.support.elapsed import pass_seconds
 from tests.support.ledgers import own_schema
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import KEY, PERSON, bearer, open_table
+from tests.support.service.memory_credentials import MemoryCredentials
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import client_over
 
@@ -46,7 +47,7 @@ def make(request: pytest.FixtureRequest) -> Make:
     if request.param == "memory":
         return MemoryCredentials
     dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "schema"))
-    return lambda lifetime=0: PostgresCredentials(dsn, schema=schema, lifetime=lifetime)
+    return lambda lifetime=0: Credentials(dsn, schema=schema, lifetime=lifetime)
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ def other_ledger(make: Make, request: pytest.FixtureRequest) -> Iterator[Credent
         dsn = request.getfixturevalue("postgres_dsn")
         with own_schema(dsn) as schema:
             migrate(dsn, schema=schema, extra=SEATS)
-            yield PostgresCredentials(dsn, schema=schema)
+            yield Credentials(dsn, schema=schema)
 
 
 async def meaning(credentials: Credentials, token: str) -> Credential | str | None:
@@ -183,15 +184,15 @@ async def test_a_token_expires(make: Make, monkeypatch: pytest.MonkeyPatch) -> N
 async def test_the_last_tokens_are_remembered_until_the_database_may_have_gone_back(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "CACHED_CREDENTIALS", 2)
+    monkeypatch.setattr(store, "CACHED_CREDENTIALS", 2)
 
-    credentials = PostgresCredentials(postgres_dsn, schema=schema)
+    credentials = Credentials(postgres_dsn, schema=schema)
     await credentials.open()
     hashes = [digest(await credentials.issue(GAME, seat, 1)) for seat in range(3)]
 
     async def remembered() -> list[bool]:
         for token_hash in hashes:  # the first look for revocations forgets them all
-            await credentials.find_hash(token_hash, GAME)
+            await credentials.find_hash(token_hash)
         return [token_hash in credentials._recent for token_hash in hashes]
 
     await comes_about(remembered, lambda cached: cached == [False, True, True])
@@ -204,10 +205,10 @@ async def test_a_token_that_is_read_anew_expires_by_the_clock_of_the_database(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever the clock of the node that reads it says."""
-    credentials = PostgresCredentials(postgres_dsn, schema=schema, lifetime=0.05)
+    credentials = Credentials(postgres_dsn, schema=schema, lifetime=0.05)
     await credentials.open()
     token = await credentials.issue(GAME, 0, 1)
-    other = PostgresCredentials(postgres_dsn, schema=schema)
+    other = Credentials(postgres_dsn, schema=schema)
     await other.open()
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now - 86_400)
@@ -220,9 +221,9 @@ async def test_a_revocation_reaches_other_processes(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that has the token in its memory forgets it within its next look."""
-    monkeypatch.setattr(postgres, "NEWS", 0.02)
+    monkeypatch.setattr(store, "NEWS", 0.02)
 
-    first, second = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
+    first, second = (Credentials(postgres_dsn, schema=schema) for _ in range(2))
     await first.open()
     await second.open()
     token, kept = await first.issue(GAME, 0, 1), await first.issue(GAME, 1, 1)
@@ -242,9 +243,9 @@ async def test_what_was_read_before_a_revocation_is_not_remembered(
     postgres_dsn: str, schema: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The row arrives, then the revocation, and only then the reader goes on."""
-    run, revoked = postgres.run, []
+    run, revoked = store.run, []
 
-    first, second = (PostgresCredentials(postgres_dsn, schema=schema) for _ in range(2))
+    first, second = (Credentials(postgres_dsn, schema=schema) for _ in range(2))
     await first.open()
     await second.open()
     token = await first.issue(GAME, 0, 1)
@@ -256,7 +257,7 @@ async def test_what_was_read_before_a_revocation_is_not_remembered(
             await second.revoke(GAME, 0, 2)
         return rows
 
-    monkeypatch.setattr(postgres, "run", slow)
+    monkeypatch.setattr(store, "run", slow)
     assert await meaning(second, token) == Credential(GAME, 0)
     assert await meaning(second, token) == "token_revoked"
     await first.close()
@@ -267,7 +268,7 @@ def test_revocations_are_numbered_as_they_are_committed(postgres_dsn: str, schem
     """While one is on its way, another waits: a lower number never turns up later."""
 
     async def scene() -> None:
-        credentials = PostgresCredentials(postgres_dsn, schema=schema)
+        credentials = Credentials(postgres_dsn, schema=schema)
         await credentials.open()
         async with await psycopg.AsyncConnection.connect(postgres_dsn) as conn:
             await conn.execute(credentials._lock)
@@ -287,7 +288,7 @@ def test_revocations_are_numbered_as_they_are_committed(postgres_dsn: str, schem
 
 async def test_a_lost_database_is_told_as_such(postgres_dsn: str, schema: str) -> None:
     """Nobody is let in, or out, on a guess."""
-    credentials = PostgresCredentials(postgres_dsn, schema=schema)
+    credentials = Credentials(postgres_dsn, schema=schema)
     await credentials.open()
     await credentials.close()
     for asked in (
@@ -324,9 +325,9 @@ def test_a_mistyped_token_asks_no_database() -> None:
     class Counting(MemoryCredentials):
         asked = 0
 
-        async def find(self, token: str, game: UUID | None = None) -> Credential | None:
+        async def find(self, token: str) -> Credential | None:
             self.asked += 1
-            return await super().find(token, game)
+            return await super().find(token)
 
     credentials = Counting()
     with client_over(in_memory()._replace(credentials=credentials)) as client:

@@ -1,8 +1,9 @@
-"""The group-commit writer and its recorder, where they differ from any other store."""
+"""The group-commit writer, where it differs from any other store."""
 
 import asyncio
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -11,7 +12,8 @@ from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from eventsourcing.postgres import PostgresDatastore
+from eventsourcing.persistence import StoredEvent
+from eventsourcing.postgres import PostgresApplicationRecorder
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 from structlog.testing import capture_logs
@@ -25,13 +27,13 @@ from phaseledger.service.eventlog.errors import (
     require_fit,
     require_replicated,
 )
-from phaseledger.service.eventlog.group_commit import GroupWriter
-from phaseledger.service.eventlog.library import GroupRecorder, recorder_factory
+from phaseledger.service.eventlog.group_commit import APPEND, GroupWriter
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from tests.support.damage import damage
 from tests.support.service.database_locks import locked_log, until_blocked
 from tests.support.service.faulty_proxy import wired_database
+from tests.support.service.library_recorder import recorder_factory
 
 with pytest.MonkeyPatch.context() as patch:
     # The library's tests import its cipher, which needs a package that nothing here uses.
@@ -42,6 +44,23 @@ with pytest.MonkeyPatch.context() as patch:
 
 GAME = UUID(int=1)
 FIRST = [Row(1, "T/1", b"first")]
+
+
+class GroupRecorder(PostgresApplicationRecorder):
+    """The library's recorder, appending by the server's function instead of its own statements."""
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **_: Any) -> Sequence[int] | None:
+        if not stored_events:
+            return []
+        fields = ("originator_id", "originator_version", "topic", "state")
+        columns = [[getattr(event, name) for event in stored_events] for name in fields]
+        nothing = [None for _ in stored_events]
+        statement = APPEND.format(Identifier(self.datastore.schema)).as_bytes()
+        with self.datastore.get_connection() as conn, conn.cursor() as cursor:
+            cursor.execute(statement, (*columns, nothing, nothing), prepare=True)
+            row = cursor.fetchone()
+        assert row is not None
+        return list(row["append_events"])
 
 
 class TestContract(persistence.ApplicationRecorderTestCase[GroupRecorder]):
@@ -66,41 +85,11 @@ class TestNotInterleaving(persistence.NonInterleavingNotificationIDsBaseCase):
 
 
 def made_recorder(case: TestContract | TestNotInterleaving) -> GroupRecorder:
-    factory = recorder_factory(case.dsn, schema=case.schema)
+    factory = recorder_factory(case.dsn, schema=case.schema, recorder=GroupRecorder)
     case.addCleanup(factory.close)
     recorder = factory.application_recorder()
     assert isinstance(recorder, GroupRecorder)
     return recorder
-
-
-def test_stray_environment_variables_change_nothing(
-    monkeypatch: pytest.MonkeyPatch, postgres_dsn: str, fresh_schema: str
-) -> None:
-    for name, value in {
-        "PERSISTENCE_MODULE": "eventsourcing.popo",
-        "APPLICATION_RECORDER_TOPIC": "eventsourcing.postgres:PostgresApplicationRecorder",
-        "POSTGRES_ENABLE_DB_FUNCTIONS": "y",
-        "POSTGRES_SCHEMA": "elsewhere",
-        "POSTGRES_DBNAME": "elsewhere",
-        "ORIGINATOR_ID_TYPE": "text",
-        "CREATE_TABLE": "y",
-    }.items():
-        monkeypatch.setenv(name, value)
-    with recorder_factory(postgres_dsn, schema=fresh_schema) as factory:
-        recorder = factory.application_recorder()
-        assert type(recorder) is GroupRecorder
-        assert recorder.datastore.schema == fresh_schema
-        assert recorder.datastore.originator_id_type == "uuid"
-        assert not recorder.datastore.enable_db_functions
-        assert not factory.env_create_table()
-        assert recorder.max_notification_id() is None
-
-
-def test_the_mode_that_loses_events_for_readers_is_refused() -> None:
-    datastore = PostgresDatastore("", "", "", "", "", enable_db_functions=True)
-    datastore.register_type_adapters = lambda: None  # type: ignore[method-assign]
-    with pytest.raises(ValueError, match="enable_db_functions must stay off"):
-        GroupRecorder(datastore)
 
 
 WRITER = """
@@ -306,7 +295,7 @@ async def test_a_command_does_not_wait_for_a_database_that_is_away() -> None:
         raise StoreUnavailable("It is away.")
 
     unused: Any = None
-    writer = GroupWriter(connect, unused, unused, 1)
+    writer = GroupWriter(connect, "unused", unused, 1)
     with pytest.raises(StoreUnavailable, match="away"):
         await writer.append(GAME, FIRST, None)
     await writer.close()

@@ -9,19 +9,18 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from eventsourcing.postgres import PostgresApplicationRecorder, PostgresFactory
 from psycopg.sql import SQL, Identifier, Literal
 
 from phaseledger.service.database.rights import PROJECTIONS, SERVICE, grant
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog import connection
-from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
 from phaseledger.service.eventlog.reader import _DUE_GAMES, _UNFINISHED
 from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.eventlog.write_probe import TABLES as PROBE
 from phaseledger.service.settings import Settings
 from tests.support.service.faulty_proxy import wired_database
+from tests.support.service.library_recorder import recorder_factory
 
 VIEWS = (
     ("views/1", "CREATE TABLE {schema}.board (game uuid PRIMARY KEY)"),
@@ -256,9 +255,7 @@ def test_the_projection_role_may_write_views_but_not_the_log(
 
 def test_the_objects_are_those_the_library_would_make(postgres_dsn: str, fresh_schema: str) -> None:
     theirs = f"{fresh_schema}_lib"
-    factory: PostgresFactory = recorder_factory(
-        postgres_dsn, schema=theirs, recorder=PostgresApplicationRecorder
-    )
+    factory = recorder_factory(postgres_dsn, schema=theirs)
     columns = (
         "SELECT table_name, ordinal_position, column_name, data_type "
         "FROM information_schema.columns WHERE table_schema = %s AND table_name = ANY(%s) "

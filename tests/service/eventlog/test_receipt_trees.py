@@ -17,10 +17,10 @@ from phaseledger.replay.formats.signing.receipts import (
     tree_text,
 )
 from phaseledger.service.eventlog.errors import Conflict
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from tests.support.service.faulty_proxy import wired_database
+from tests.support.service.memory_store import MemoryStore
 
 KEY = SigningKey("games.example", b"\x05" * 32)
 GAME = UUID(int=1)

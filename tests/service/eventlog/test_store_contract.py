@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from phaseledger.service.eventlog.errors import Conflict, PredecessorMissing
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import DueGame, Notice, Row
+from tests.support.service.memory_store import MemoryStore
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 

@@ -14,7 +14,6 @@ from phaseledger.domain.commands import Act, LeaveSeat, OpenGame, Pass, Start, T
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.service.eventlog.clock import LOCAL
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games import cache
 from phaseledger.service.games.cache import GameCache
@@ -22,6 +21,7 @@ from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.games.game import Answer, Decision, Game, apply_decisions
 from phaseledger.service.games.writer import GameService
 from tests.golden.games import game as golden_game
+from tests.support.service.memory_store import MemoryStore
 from tests.support.table import GAME
 
 ID = UUID(GAME)

@@ -17,13 +17,13 @@ from phaseledger.replay.evidence.verify.verify import verify
 from phaseledger.replay.formats.bundle.reader import parse_bundle
 from phaseledger.replay.formats.records.findings import SourceRow as Found
 from phaseledger.replay.formats.signing.commands import public_key, sign
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.errors import BadSignature
 from phaseledger.service.games.game import Answer
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import join
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.service.api_tables import KEY, PERSON, Table, bearer, mover, ok
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.problems import problem
 from tests.support.service.server import Served
 

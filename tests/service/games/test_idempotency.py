@@ -13,7 +13,6 @@ from phaseledger.replay.formats.signing.commands import public_key
 from phaseledger.service.automation import bots
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.eventlog.errors import Conflict
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.joining import fill
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
@@ -29,6 +28,7 @@ from tests.support.service.api_tables import (
     on_space,
     started,
 )
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.problems import problem
 
 DRAW = {"type": "draw"}

@@ -7,7 +7,6 @@ from typing import Any
 
 import httpx2
 
-from phaseledger.service.app import in_memory
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import (
     BOT,
@@ -18,6 +17,7 @@ from tests.support.service.api_tables import (
     open_table,
     started,
 )
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import client_over, ledger_client
 

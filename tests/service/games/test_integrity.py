@@ -12,7 +12,6 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.app import in_memory
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import leaf_of
@@ -22,6 +21,7 @@ from tests.support.damage import damage, stored_rows, without
 from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import KEY, Table, bearer, mover, ok, open_table, started
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, client_over, ledger_client
 

@@ -26,7 +26,6 @@ from phaseledger.service.games.game import Answer
 from phaseledger.service.games.receipts import find_receipt, receipt_for
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
-from phaseledger.service.transparency.publisher import in_memory_log
 from tests.support.service.api_tables import (
     BOT,
     KEY,
@@ -39,6 +38,7 @@ from tests.support.service.api_tables import (
     started,
 )
 from tests.support.service.database_locks import locked_log, until_blocked
+from tests.support.service.memory_ledger import in_memory_log
 from tests.support.service.problems import problem
 from tests.support.service.server import Served
 

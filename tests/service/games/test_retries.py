@@ -17,7 +17,6 @@ from phaseledger.domain.events import Event
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.evidence.codec import Record
 from phaseledger.service.automation.bots import Autoplay
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import KeyReused, LogDamaged
@@ -26,6 +25,7 @@ from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.polling import comes_about
 from tests.support.service.database_locks import until_blocked
+from tests.support.service.memory_store import MemoryStore
 
 ROBOTS = (SeatRequest("greedy", "A"), SeatRequest("greedy", "B"))
 

@@ -6,10 +6,10 @@ from uuid import UUID
 from typing_extensions import override
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from tests.support.service.memory_store import MemoryStore
 
 
 async def opened(games: GameService, key: str) -> UUID:

@@ -6,10 +6,10 @@ import pytest
 
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.service.eventlog import clock
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.reader import SHOWN
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
+from tests.support.service.memory_store import MemoryStore
 
 
 async def test_many_who_look_at_one_version_call_the_watchers_once_in_a_while(

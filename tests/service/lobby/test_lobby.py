@@ -9,7 +9,6 @@ import httpx2
 import pytest
 
 from phaseledger.domain.state import State
-from phaseledger.service.app import in_memory
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.lobby.join_codes import code_of, plain
 from tests.support.polling import ENDLESS
@@ -26,6 +25,7 @@ from tests.support.service.api_tables import (
     sit,
     started,
 )
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, client_over
 

@@ -56,6 +56,16 @@ def test_everybody_moves_on_by_one_seat(client: httpx2.Client) -> None:
     assert opened["table"] == {"rematch_of": table.game, "reserved": [1, 2]}
 
 
+def test_everybody_is_told_of_the_rematch(client: httpx2.Client) -> None:
+    """Who sits there, and nothing before somebody wants to play again."""
+    table = over(client)
+    assert ok(table.get("/rematch")) == {"game": None, "players": []}
+    game = rematch(table, table.tokens[1]).json()["game"]
+    bot, nobody, player = {"name": "Greedy 1", "bot": "greedy"}, None, {"name": "Seat 1", "bot": ""}
+    assert ok(table.get("/rematch", 0)) == {"game": game, "players": [bot, nobody, player]}
+    problem(client.get(f"/games/{UUID(int=1)}/rematch"), 404, "no_such_game")
+
+
 def test_terms_come_along_and_seats_are_kept(client: httpx2.Client) -> None:
     body = {"ruleset": "classic", "seats": [PERSON, PERSON], "terms": TERMS}
     opened = client.post("/games", json=body).json()

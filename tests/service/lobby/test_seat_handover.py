@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 import pytest
 
-from phaseledger.service.app import in_memory
 from tests.support.polling import ENDLESS
 from tests.support.service.api_tables import (
     KEY,
@@ -19,6 +18,7 @@ from tests.support.service.api_tables import (
     sit,
     started,
 )
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import opened_http

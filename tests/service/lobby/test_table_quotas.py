@@ -8,7 +8,6 @@ from uuid import uuid4
 import httpx2
 import pytest
 
-from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
@@ -22,6 +21,7 @@ from tests.support.service.api_tables import (
     ok,
     started,
 )
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import client_over
 

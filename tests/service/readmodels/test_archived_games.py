@@ -5,14 +5,13 @@ import asyncio
 import psycopg
 import pytest
 
-from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections.archive import summary, text_of
 from phaseledger.projections.games import whole
 from phaseledger.projections.store import places
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.eventlog.rows import Notice
+from phaseledger.service.eventlog.rows import Notice, timed_events
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import follow, rebuild
 from tests.support.projected_games import KEYS
@@ -32,7 +31,6 @@ async def archive(dsn: str, schema: str, number: int) -> None:
     """Archive a game, whether or not any views have it."""
     game = game_id(number)
     rows = logs()[game]
-    events = [(record.at, event) for record, event in (decode(r.topic, r.state) for r in rows)]
     async with await psycopg.AsyncConnection.connect(dsn) as conn:
         first, last = await places(conn, schema, game, 1, len(rows))
         await archive_game(
@@ -42,12 +40,12 @@ async def archive(dsn: str, schema: str, number: int) -> None:
             [row.leaf for row in rows if row.leaf],
             ArchiveFile("file", bytes(32)),
             hidden=False,
-            summary=text_of(summary(whole(first, last, events))),
+            summary=text_of(summary(whole(first, last, timed_events(rows)))),
         )
 
 
 def test_a_rebuild_gives_the_same_rows(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         parts = logs()
         await append_all(store, {game: rows for game, rows in parts.items() if game not in ENDED})
         await append_all(store, {game: rows for game, rows in parts.items() if game in ENDED})
@@ -72,7 +70,7 @@ def test_a_rebuild_gives_the_same_rows(postgres_dsn: str, schema: str) -> None:
 def test_a_follower_that_begins_anew_has_them_too(postgres_dsn: str, schema: str) -> None:
     """As after a migration that empties the views."""
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -101,7 +99,7 @@ def test_a_game_that_is_archived_while_it_is_read(postgres_dsn: str, schema: str
     """A rebuild that has read half of it has all of it in the end, and once."""
     left = [1]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)

@@ -10,7 +10,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.games import table
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels import follower
@@ -74,7 +74,7 @@ async def append_damaged(
     return a_draw(rows) + 1
 
 
-async def others_are_right(views: PostgresViews) -> None:
+async def others_are_right(views: Views) -> None:
     """The tables of the games that are not damaged, and the list, which has them alone."""
     for game, (state, rows) in games().items():
         if game not in (HURT, game_id(4)):
@@ -86,7 +86,7 @@ async def others_are_right(views: PostgresViews) -> None:
 def test_a_game_that_lost_its_end_and_went_on_is_told_anew(postgres_dsn: str, schema: str) -> None:
     """As one that a new epoch voids. Until the view has seen that, nothing is known to be lost."""
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         async def followed() -> None:
             until = await store.position()
             await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=until)
@@ -110,7 +110,7 @@ def test_a_game_that_lost_its_end_and_went_on_is_told_anew(postgres_dsn: str, sc
 def test_a_damaged_game_is_set_aside_and_the_others_go_on(
     postgres_dsn: str, schema: str, change: Callable[[list[Row]], list[Row]]
 ) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         number = await append_damaged(store, postgres_dsn, schema, change)
         end = await store.position()
         async with following(store, postgres_dsn, schema) as task:
@@ -149,7 +149,7 @@ def test_an_event_that_the_database_refuses_sets_its_game_aside(
 ) -> None:
     execute(postgres_dsn, schema, "ALTER TABLE {s}.games ADD CHECK (version <> 77)")
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await store.append(HURT, logs()[HURT][:77])
         await store.append(game_id(2), logs()[game_id(2)][:50])
         end = await store.position()
@@ -176,7 +176,7 @@ def test_what_a_whole_database_does_not_say_sets_nothing_aside(
 
     monkeypatch.setattr(PostgresStore, "tail", tail)
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         async with following(store, postgres_dsn, schema) as task:
             await reached(views, await store.position(), task)
@@ -208,7 +208,7 @@ def test_a_game_that_is_mended_is_projected_from_its_first_event(
     """As if it had never been damaged, but for its place among those that have ended."""
     lost = logs()[HURT][a_draw(logs()[HURT])]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_damaged(store, postgres_dsn, schema, with_a_hole)
         async with following(store, postgres_dsn, schema) as task:
             await reached(views, await store.position(), task)
@@ -243,7 +243,7 @@ def test_a_rebuild_takes_back_what_was_mended_behind_the_service(
     rows = logs()[HURT]
     lost = rows[a_draw(rows)]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_damaged(store, postgres_dsn, schema, with_a_hole)
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -270,7 +270,7 @@ def test_a_first_event_that_comes_back_later_opens_no_second_game(
 ) -> None:
     rows = logs()[HURT]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         with_rows(postgres_dsn, schema, HURT, rows[1:40])
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -292,7 +292,7 @@ def test_a_game_that_was_projected_before_it_was_damaged(postgres_dsn: str, sche
     """A follower that has it in memory goes on with it; another one reads it, and sees."""
     rows = logs()[HURT]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await store.append(HURT, rows[:40])
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -313,7 +313,7 @@ def test_a_voided_game_stays_aside(postgres_dsn: str, schema: str) -> None:
     """What an operator has told its players is not taken back by a rebuild."""
     rows = logs()[HURT]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_damaged(store, postgres_dsn, schema, with_a_hole)
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)

@@ -10,7 +10,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from phaseledger.projections.store import pending
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.service.cli import serve as commands_of_the_service
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
@@ -68,7 +68,7 @@ def test_a_crash_inside_a_batch_counts_nothing_twice(postgres_dsn: str, schema: 
             sequence=f"{schema}.{view}_strokes",
         )
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         async with following(store, postgres_dsn, schema) as task:
             await reached(views, await store.position(), task)
@@ -84,7 +84,7 @@ def test_views_follow_command_by_command(postgres_dsn: str, schema: str) -> None
     """Awake by NOTIFY alone, with reads that wait for their version."""
     game, rows = game_id(1), games()[game_id(1)][1]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         async with following(store, postgres_dsn, schema, poll=ENDLESS):
             for batch in commands(rows)[:40]:
                 await store.append(game, batch)
@@ -99,7 +99,7 @@ def test_a_lost_wake_up_costs_only_time(postgres_dsn: str, schema: str) -> None:
     """Rows that come without a NOTIFY are found by looking."""
     rows = games()[game_id(1)][1][:20]
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         async with following(store, postgres_dsn, schema, poll=0.1):
             await asyncio.sleep(0.2)
             for row in rows:
@@ -146,7 +146,7 @@ def test_events_in_place_of_lost_ones_are_projected(
     monkeypatch.setattr(follower, "pending", counted)
     before, lost, after = (games()[game_id(number)][1] for number in (4, 1, 3))
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         head = await store.append(game_id(4), before)
         async with following(store, postgres_dsn, schema, poll=0.01) as task:
             await reached(views, head, task)
@@ -184,7 +184,7 @@ def test_of_two_followers_one_works_and_the_other_takes_over(
     def leaders() -> list[tuple[object, ...]]:
         return execute(postgres_dsn, schema, holders, key=f"follow {schema}")
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         async with following(store, postgres_dsn, schema) as task:
             await append_all(store, halves[0])
             await reached(views, await store.position(), task)
@@ -204,7 +204,7 @@ def test_of_two_followers_one_works_and_the_other_takes_over(
 def test_a_follower_without_the_lock_can_do_no_harm(postgres_dsn: str, schema: str) -> None:
     """Two that both believe to lead (a pooler that mixes sessions): positions keep them apart."""
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(follower._Follower, "lead", lambda *_: asyncio.sleep(0, True))
@@ -237,7 +237,7 @@ def test_states_that_were_dropped_are_read_again(
 
     monkeypatch.setattr(PostgresStore, "read", read)
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         async with following(store, postgres_dsn, schema) as task:
             await reached(views, await store.position(), task)
@@ -250,7 +250,7 @@ def test_states_that_were_dropped_are_read_again(
 
 
 def test_stop_is_heard_while_nothing_happens(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         async with following(store, postgres_dsn, schema, poll=3600):
             await asyncio.sleep(0.3)
 
@@ -266,7 +266,7 @@ def test_the_projection_role_is_enough(postgres_dsn: str, empty_schema: str) -> 
         upgrade(Settings(database_url=postgres_dsn, schema=empty_schema), projection_role=role)
         limited = make_conninfo(postgres_dsn, user=role, password="x")
 
-        async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+        async def scenario(store: PostgresStore, views: Views) -> None:
             await append_all(store, logs())
             await rebuild(store, limited, schema=empty_schema)
             await is_right(store, views, limited, empty_schema)

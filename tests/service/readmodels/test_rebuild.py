@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from phaseledger.projections.pages import GamePage, Leaderboard
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Notice
@@ -23,7 +23,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(follower, name, value)
 
 
-async def snapshot(views: PostgresViews) -> tuple[GamePage, Leaderboard, int, object]:
+async def snapshot(views: Views) -> tuple[GamePage, Leaderboard, int, object]:
     """With the games that have ended, which an export pages through."""
     position = await views.position()
     ended = await views.finished(9, 0, position)
@@ -35,7 +35,7 @@ def test_reads_see_the_old_views_until_the_new_ones_are_whole(
 ) -> None:
     looks: list[object] = []
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -66,7 +66,7 @@ def test_a_follower_goes_on_beside_a_rebuild(postgres_dsn: str, schema: str) -> 
     steps: list[tuple[int, int]] = []
     later = commands(played(9)[1])
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         async with following(store, postgres_dsn, schema) as task:
             await reached(views, await store.position(), task)
@@ -102,7 +102,7 @@ def test_a_follower_goes_on_beside_a_rebuild(postgres_dsn: str, schema: str) -> 
 def test_a_rebuild_that_is_broken_off_leaves_the_old_views(
     postgres_dsn: str, schema: str, way: str
 ) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -140,7 +140,7 @@ def test_a_rebuild_that_is_broken_off_leaves_the_old_views(
 
 
 def test_of_two_rebuilds_the_second_is_refused(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, _: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, _: Views) -> None:
         async with await psycopg.AsyncConnection.connect(postgres_dsn) as conn:
             lock = "SELECT pg_advisory_lock(hashtextextended(%s, 0))"
             await conn.execute(lock, (f"rebuild {schema}",))
@@ -167,7 +167,7 @@ def test_a_rebuild_waits_until_the_session_that_it_lost_has_ended(
         if steps == 4:
             raise psycopg.OperationalError("the connection is lost")
 
-    async def scenario(store: PostgresStore, _: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, _: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         assert await rebuild(store, postgres_dsn, schema=schema, progress=lose) == end
@@ -180,7 +180,7 @@ def test_a_rebuild_waits_until_the_session_that_it_lost_has_ended(
 def test_a_reader_that_holds_on_delays_the_swap_and_nothing_else(
     postgres_dsn: str, schema: str
 ) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -209,7 +209,7 @@ def test_a_reader_that_holds_on_delays_the_swap_and_nothing_else(
 
 
 def test_an_empty_log_is_rebuilt_at_once(postgres_dsn: str, schema: str) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         assert await rebuild(store, postgres_dsn, schema=schema) == 0
         assert await views.position() == 0
 

@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from phaseledger.projections.games import scoreboard, table
+from phaseledger.projections.games import scoreboard, table, whole
 from phaseledger.projections.store import SetAsideReason
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.replay.formats.sealing import SealingKeys
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.eventlog.rows import timed_events
 from phaseledger.service.readmodels.follower import follow, rebuild
-from phaseledger.service.readmodels.views import folded
 from tests.support.polling import comes_about
 from tests.support.projected_games import PlainEvents
 from tests.support.projection_logs import append_all, dump, game_id
@@ -41,10 +41,10 @@ FAULTS = {
 }
 
 
-async def require_sound(views: PostgresViews) -> None:
+async def require_sound(views: Views) -> None:
     """The views of the game are those of its log."""
-    chapter = folded(logs()[GAME])
-    leaf = logs()[GAME][-1].leaf
+    rows = logs()[GAME]
+    chapter, leaf = whole(1, len(rows), timed_events(rows)), rows[-1].leaf
     assert leaf is not None
     assert await views.table(GAME) == (table(chapter.state, chapter.version), leaf.hex())
     assert await views.scoreboard(GAME) == (scoreboard(chapter), leaf.hex())
@@ -53,7 +53,7 @@ async def require_sound(views: PostgresViews) -> None:
 def test_a_row_that_does_not_fit_is_made_anew(
     postgres_dsn: str, schema: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -84,7 +84,7 @@ def test_a_row_of_a_shorter_log_is_not_served(
     kept = "CREATE TABLE {s}.kept AS SELECT * FROM {s}.table_views"
     back = "DELETE FROM {s}.table_views; INSERT INTO {s}.table_views SELECT * FROM {s}.kept"
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await store.append(GAME, rows[:50])
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=50)
         execute(postgres_dsn, schema, kept)
@@ -106,15 +106,15 @@ def test_keys_are_rotated(postgres_dsn: str, schema: str) -> None:
     """What an older key has made is believed while that is here, and made anew afterwards."""
     newer, newest_alone = PlainEvents([b"k" * 32, b"n" * 32]), PlainEvents([b"n" * 32])
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
-        async with PostgresViews(postgres_dsn, schema, keys=newer) as both:
+        async with Views(postgres_dsn, schema, keys=newer) as both:
             await require_sound(both)
         async with (
             PostgresStore(postgres_dsn, schema=schema, sealing=newest_alone) as later,
-            PostgresViews(postgres_dsn, schema, keys=newest_alone) as alone,
+            Views(postgres_dsn, schema, keys=newest_alone) as alone,
         ):
             assert await alone.table(GAME) is None
             assert await rebuild(later, postgres_dsn, schema=schema) == end
@@ -125,10 +125,10 @@ def test_keys_are_rotated(postgres_dsn: str, schema: str) -> None:
 
 
 def test_without_a_key_no_row_is_believed(postgres_dsn: str, schema: str) -> None:
-    async def scenario(_: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(_: PostgresStore, views: Views) -> None:
         async with (
             PostgresStore(postgres_dsn, schema=schema) as store,
-            PostgresViews(postgres_dsn, schema, keys=SealingKeys()) as keyless,
+            Views(postgres_dsn, schema, keys=SealingKeys()) as keyless,
         ):
             await append_all(store, logs())
             end = await store.position()
@@ -142,7 +142,7 @@ def test_without_a_key_no_row_is_believed(postgres_dsn: str, schema: str) -> Non
 def test_a_game_that_is_set_aside_stays_aside(postgres_dsn: str, schema: str) -> None:
     """Whoever can connect can ask for views to be made anew."""
 
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
@@ -162,7 +162,7 @@ def test_a_game_that_is_set_aside_stays_aside(postgres_dsn: str, schema: str) ->
 def test_rows_of_an_earlier_release_are_made_anew_with_one_line(
     postgres_dsn: str, schema: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def scenario(store: PostgresStore, views: PostgresViews) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
         await append_all(store, logs())
         end = await store.position()
         await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)

@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from phaseledger.service.credentials.postgres import SEATS, PostgresCredentials
+from phaseledger.service.credentials.store import SEATS, Credentials
 from phaseledger.service.credentials.tokens import new_token
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.runtime import tasks
 from phaseledger.service.runtime.background import in_background
@@ -14,6 +13,7 @@ from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.webhooks.delivery import Deliveries
 from phaseledger.service.webhooks.sender import Sender
 from phaseledger.service.webhooks.store import Webhooks
+from tests.support.service.memory_store import MemoryStore
 
 
 class Deaf:
@@ -73,7 +73,7 @@ async def test_credentials_close_in_the_moment_in_which_they_get_a_connection(
     migrate(postgres_dsn, schema=empty_schema, extra=SEATS)
 
     for _ in range(80):
-        credentials = PostgresCredentials(postgres_dsn, schema=empty_schema)
+        credentials = Credentials(postgres_dsn, schema=empty_schema)
         await credentials.open()
         assert await credentials.find(new_token(0)) is None
         await credentials.close()
@@ -84,8 +84,8 @@ async def test_deliveries_end_with_all_their_parts(
 ) -> None:
     works = [Deaf(1), Deaf(2), Deaf(3)]
     parts = iter(works)
-    for name in ("_tell_loop", "_send_loop"):
-        monkeypatch.setattr(Deliveries, name, lambda _self, **_given: next(parts).run())
+    for name in ("_repeat", "_send_loop"):
+        monkeypatch.setattr(Deliveries, name, lambda *_, **_given: next(parts).run())
 
     hooks = Webhooks(postgres_dsn, schema=empty_schema)
     async with in_background(Deliveries(MemoryStore(), hooks, Sender()).run):

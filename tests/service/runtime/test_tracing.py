@@ -12,7 +12,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import StatusCode
 
-from phaseledger.service.credentials.postgres import PostgresCredentials
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.runtime import tracing
 from tests.support.children import run
 from tests.support.polling import eventually
@@ -75,7 +75,7 @@ def test_traces_tell_no_secret(
 
     assert table.send(seat, DRAW, Idempotency_Key=KEY).status_code == 200
     with monkeypatch.context() as patched:
-        patched.setattr(PostgresCredentials, "find", crash)
+        patched.setattr(Credentials, "find", crash)
         assert table.get("/actions", seat).status_code == 500
     execute = psycopg.AsyncConnection.execute
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from phaseledger.service.api.responses import events as event_responses
-from phaseledger.service.app import in_memory
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, play_on, started
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
 from tests.support.service.stream_reader import (

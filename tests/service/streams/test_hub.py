@@ -15,8 +15,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.commands import Act, TakeSeat
 from phaseledger.replay.formats.json_patch import patch
-from phaseledger.service.app import create_app, in_memory
-from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.app import create_app
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.settings import Settings
@@ -27,6 +26,8 @@ from phaseledger.service.streams.hub import STUCK, Streams
 from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import comes_about
 from tests.support.service.api_tables import PERSON
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.server import FREE
 from tests.support.service.stream_reader import StreamEvent, folded, parsed, seqs
 

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from phaseledger.domain.commands import Act, TakeSeat
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key, opening
 from phaseledger.service.streams.feed import Feed, Standpoint
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
 from tests.support.polling import comes_about
+from tests.support.service.memory_store import MemoryStore
 
 
 @pytest.mark.parametrize("seats", [(), (5,), (5, 4), (5, 4, 3)])

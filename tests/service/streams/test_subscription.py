@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.subscription import Stream
+from tests.support.service.memory_store import MemoryStore
 
 
 def test_so_many_parts_at_once_and_then_one_an_interval() -> None:

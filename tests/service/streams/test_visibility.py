@@ -12,7 +12,7 @@ from msgspec.json import decode, encode
 from phaseledger.domain.commands import Act, OpenGame, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.domain.terms import Terms
-from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.app import create_app
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.games.game import apply_rows
 from phaseledger.service.games.spectators import visible_version
@@ -30,6 +30,7 @@ from tests.support.service.api_tables import (
     rows_of,
     started,
 )
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import FREE
 from tests.support.service.stream_reader import SSE, at_once, folded, listening, seqs, until
 

@@ -17,7 +17,6 @@ from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.signing.keys import load_or_new
 from phaseledger.replay.formats.signing.notes import Checkpoint
 from phaseledger.service.app import in_postgres, routes
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.settings import Settings, keys_folder, published_folder
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import (
@@ -27,8 +26,9 @@ from phaseledger.service.transparency.signer import (
     last_published,
     signer,
 )
-from phaseledger.service.transparency.tree_memory import MemoryTree
 from tests.support.polling import comes_about, eventually
+from tests.support.service.memory_store import MemoryStore
+from tests.support.service.memory_tree import MemoryTree
 from tests.support.service.public_log import (
     GAME,
     LOG,

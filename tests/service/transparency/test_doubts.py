@@ -8,10 +8,10 @@ import pytest
 from phaseledger.replay.formats.signing.keys import load, load_or_new
 from phaseledger.service.eventlog.continuity import Continuity, Lineage
 from phaseledger.service.eventlog.errors import LedgerBehind
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.transparency.publisher import Publisher
 from phaseledger.service.transparency.signer import LogSigner, LogWentBack, signer
-from phaseledger.service.transparency.tree_memory import MemoryTree
+from tests.support.service.memory_store import MemoryStore
+from tests.support.service.memory_tree import MemoryTree
 from tests.support.service.public_log import GAME, published, publishing, rows
 
 OLD = Lineage(system=1, timeline=1, database=5, table=16_384, epoch=0, started=1)

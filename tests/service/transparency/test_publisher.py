@@ -21,9 +21,9 @@ from phaseledger.replay.formats.signing.notes import Checkpoint
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.transparency.leaves import UnknownLeaf
+from phaseledger.service.transparency.proofs import consistency
 from phaseledger.service.transparency.signer import LogSigner, signer
-from phaseledger.service.transparency.tree import consistency
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.tree import Tree
 from tests.support.campaigns import sampled
 from tests.support.children import run
 from tests.support.polling import ENDLESS, LONG, comes_about
@@ -99,7 +99,7 @@ def test_a_log_without_stored_leaves_has_the_same_root(place: Place, fresh_schem
                 "ALTER TABLE {0}.checkpoints DISABLE TRIGGER USER; DELETE FROM {0}.checkpoints"
             )
             conn.execute(clear.format(Identifier(place.schema)))
-        tree = PostgresTree(place.dsn, name, schema=place.schema)
+        tree = Tree(place.dsn, name, schema=place.schema)
         by = signer(load(place.folder), name, place.folder)
         store = PostgresStore(place.dsn, schema=place.schema)
         async with store, publishing(store, tree, by):
@@ -177,14 +177,14 @@ import asyncio, os, signal, sys
 from pathlib import Path
 from phaseledger.replay.formats.signing.keys import load
 from phaseledger.service.eventlog.postgres import PostgresStore
-from phaseledger.service.transparency import publisher, signer, tree_postgres
+from phaseledger.service.transparency import publisher, signer, tree as trees
 
 dsn, schema, folder, moment = sys.argv[1:]
 
 def kill(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
-real = {"extend": tree_postgres._PostgresWriter.extend, "sign": tree_postgres._PostgresWriter.sign}
+real = {"extend": trees.Writer.extend, "sign": trees.Writer.sign}
 
 async def extend(self, old, growth):
     if moment == "before it is stored":
@@ -200,11 +200,11 @@ async def sign(self, size, note):
     if moment == "once it is published":
         kill()
 
-tree_postgres._PostgresWriter.extend, tree_postgres._PostgresWriter.sign = extend, sign
+trees.Writer.extend, trees.Writer.sign = extend, sign
 by = signer.signer(load(Path(folder)), "test.log", Path(folder) / "published")
 
 async def main():
-    tree = tree_postgres.PostgresTree(dsn, by.origin, schema=schema)
+    tree = trees.Tree(dsn, by.origin, schema=schema)
     async with PostgresStore(dsn, schema=schema) as store:
         await tree.open()
         await publisher.Publisher(store, tree, by).run(asyncio.Event())

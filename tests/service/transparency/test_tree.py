@@ -11,28 +11,18 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.domain.evidence import merkle
 from phaseledger.domain.evidence.tiles import WIDTH, Edge, TileName, extend_edge, hashes
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.operations import ADMIN
 from phaseledger.service.transparency.errors import TreeError
-from phaseledger.service.transparency.tree import (
-    Growth,
-    Tree,
-    TreeHead,
-    Writer,
-    consistency,
-    edge,
-    evidence,
-    inclusion,
-    root_at,
-)
-from phaseledger.service.transparency.tree_memory import MemoryTree
-from phaseledger.service.transparency.tree_postgres import PostgresTree
+from phaseledger.service.transparency.proofs import consistency, edge, evidence, inclusion, root_at
+from phaseledger.service.transparency.tree import Growth, Tree, TreeHead, Writer
 from phaseledger.service.transparency.tree_sql import TREE
 from tests.simulation.network import DSN, simulated_postgres
+from tests.support.service.memory_store import MemoryStore
+from tests.support.service.memory_tree import MemoryTree
 
 GAME, OTHER = UUID(int=1), UUID(int=2)
 Scene = Callable[[Store, Tree, Writer], Awaitable[None]]
@@ -55,10 +45,10 @@ def play(request: pytest.FixtureRequest) -> Callable[[Scene], None]:
             store = MemoryStore()
             return store, MemoryTree(store, "log")
         if request.param == "simulated":
-            return PostgresStore(DSN), PostgresTree(DSN, "log")
+            return PostgresStore(DSN), Tree(DSN, "log")
         dsn, schema = (request.getfixturevalue(name) for name in ("postgres_dsn", "empty_schema"))
         migrate(dsn, schema=schema, extra=(*TREE, *ADMIN))
-        return PostgresStore(dsn, schema=schema), PostgresTree(dsn, "log", schema=schema)
+        return PostgresStore(dsn, schema=schema), Tree(dsn, "log", schema=schema)
 
     def run(scene: Scene) -> None:
         async def scenario() -> None:
@@ -292,7 +282,7 @@ async def test_damaged_tiles_prove_nothing(postgres_dsn: str, empty_schema: str)
     ).format(Identifier(empty_schema))
 
     store = PostgresStore(postgres_dsn, schema=empty_schema)
-    tree = PostgresTree(postgres_dsn, "log", schema=empty_schema)
+    tree = Tree(postgres_dsn, "log", schema=empty_schema)
     async with store, opened(tree), tree.writer() as writer:
         assert await writer.lead()
         await store.append(GAME, rows(GAME, 1, 600))

@@ -18,13 +18,13 @@ import pytest
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.signing.notes import COSIGNATURE, SigningKey, verifier_key
-from phaseledger.service.app import in_memory
 from phaseledger.service.cli.main import app
-from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
+from phaseledger.service.transparency.publisher import PublicLog
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.service.api_tables import open_table
 from tests.support.service.equivocating_log import OPERATOR, lying
+from tests.support.service.memory_ledger import in_memory, in_memory_log
 from tests.support.service.server import serving
 
 ROOT = Path(__file__).parents[3]

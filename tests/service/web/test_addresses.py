@@ -88,7 +88,7 @@ def test_a_seat_that_was_given_up_is_lost_to_its_link(browser: Browser, served: 
         if button := shown.page.query_selector(".face.fault button"):
             button.click()
         shown.page.wait_for_selector(".table-page")
-        assert "You are watching." in shown.page.inner_text(".question")
+        assert "A bot has your seat now. You are watching." in shown.page.inner_text(".question")
 
 
 def test_a_token_of_another_game_opens_no_seat(browser: Browser, served: Served) -> None:

@@ -5,7 +5,7 @@ import json
 
 import httpx2
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
 from tests.support.service.api_tables import PERSON
 from tests.support.service.server import Served
@@ -28,6 +28,7 @@ def test_a_person_brings_a_secret_of_its_own_to_the_deal(browser: Browser, serve
     with window(browser, served.url) as shown:
         page = shown.page
         page.goto(f"{served.url}/play/new")
+        page.click("text=The table's terms")
         page.check("input[name=secret]")
         page.click("button[type=submit]")
         page.wait_for_selector(".own .hand .card")
@@ -46,7 +47,7 @@ def test_house_rules_and_terms_reach_the_table(browser: Browser, served: Served)
         page = shown.page
         page.goto(f"{served.url}/play/new")
         page.click("input[value=express]")
-        page.click("text=House rules")
+        page.click("text=single rules")
         page.select_option("#option-variant", json.dumps("n_phases(2)"))
         page.select_option("#option-run_wrap", "true")
         page.fill("#option-max_turns_per_round", "25")
@@ -76,7 +77,7 @@ def test_a_house_rule_that_fits_nowhere_is_refused_in_words(
     with window(browser, served.url) as shown:
         page = shown.page
         page.goto(f"{served.url}/play/new")
-        page.click("text=House rules")
+        page.click("text=single rules")
         page.fill("#option-max_turns_per_round", "often")
         page.click("button[type=submit]")
         page.wait_for_selector("p.fault")
@@ -89,7 +90,7 @@ def test_a_private_table_is_joined_by_its_code(browser: Browser, served: Served)
     with window(browser, served.url) as host, window(browser, served.url) as guest:
         page, other = host.page, guest.page
         page.goto(f"{served.url}/play/new")
-        page.select_option(".chairs li:nth-child(2) select", "person")
+        page.select_option("[data-seat='1']", "person")
         page.click("text=The table's terms")
         page.check("text=Private")
         page.click("button[type=submit]")
@@ -137,6 +138,13 @@ def new_tab(page: Page, address: str) -> Page:
     return tab
 
 
+def open_seat(page: Page) -> None:
+    """Open the seat in the table's menu."""
+    page.click(".bar [data-menu]")
+    page.click(".menu summary:has-text('My seat')")
+    page.wait_for_selector(".menu [data-forget]")
+
+
 @pytest.mark.system
 def test_a_closed_tab_is_no_lost_seat(browser: Browser, served: Served) -> None:
     """Until the person says in the table's menu that this browser shall not keep the seat."""
@@ -150,14 +158,14 @@ def test_a_closed_tab_is_no_lost_seat(browser: Browser, served: Served) -> None:
         lobby = new_tab(page, f"{served.url}/play")
         lobby.click(".side .plain a, aside .plain a")
         lobby.wait_for_selector(".own .hand .card")
-        lobby.click(".bar nav >> text=My seat")
+        open_seat(lobby)
         assert lobby.input_value("dialog input[readonly]").startswith(f"{table}#seat=0&token=")
         lobby.uncheck("dialog input[name=stays]")
         lobby.wait_for_function(f"() => !Object.keys({KEPT}).length")
         lobby.reload()
         lobby.wait_for_selector(".own .hand .card")  # this tab has it still
         assert new_tab(page, table).query_selector(".own") is None
-        lobby.click(".bar nav >> text=My seat")
+        open_seat(lobby)
         lobby.click("[data-forget]")
         lobby.wait_for_selector(".table-page:not(:has(.own))")
 
@@ -234,7 +242,7 @@ def test_a_table_where_nobody_could_sit_down_is_closed(browser: Browser, served:
         page.click("button.primary")
         page.wait_for_selector("p.fault:has-text('cannot be reached')")
         page.unroute("**/seats")
-        page.select_option(".chairs li:nth-child(2) select", "expert")
+        page.select_option("[data-seat='1']", "expert")
         page.uncheck("input[name=stays]")  # a shared machine
         page.click("button.primary")
         page.wait_for_selector(".own .hand .card")
@@ -246,51 +254,3 @@ def open_tables(served: Served) -> list[str]:
     """The tables with a free seat that the host called Ada or Greedy 2 could have left."""
     games = httpx2.get(f"{served.url}/v1/games?stage=lobby&limit=100").json()["games"]
     return [game["game"] for game in games if "Greedy 3" in str(game["players"])]
-
-
-FACES = [
-    (429, {"Retry-After": "2"}, "That was a little fast"),
-    (503, {}, "That was a little fast"),
-    (500, {}, "The service says no"),
-    (0, {}, "The service cannot be reached"),
-]
-
-
-@pytest.mark.system
-@pytest.mark.parametrize(("status", "headers", "words"), FACES)
-def test_the_list_has_a_face_for_every_trouble(
-    browser: Browser, served: Served, status: int, headers: dict[str, str], words: str
-) -> None:
-    """And is read again when the trouble is over."""
-    body = json.dumps({"type": "", "title": "No.", "status": status, "code": "x"})
-
-    def refuse(route: Route) -> None:
-        route.fulfill(status=status, headers=headers, body=body) if status else route.abort()
-
-    with window(browser, served.url) as shown:
-        page = shown.page
-        page.route("**/v1/games?*", refuse)
-        page.goto(f"{served.url}/play")
-        page.wait_for_selector(".face.fault")
-        assert words in page.inner_text(".face.fault")
-        page.unroute("**/v1/games?*")
-        page.click(".face.fault button")
-        page.wait_for_selector(".tables, .face.empty")
-
-
-def test_the_list_is_by_stage_and_rule_set(browser: Browser, served: Served) -> None:
-    body = {"ruleset": "board", "seats": [{"kind": "person"}, {"kind": "bot"}]}
-    game = httpx2.post(f"{served.url}/v1/games", json=body).json()["game"]
-    with window(browser, served.url) as shown:
-        page = shown.page
-        page.goto(f"{served.url}/play")
-        page.select_option(".filters select", "board@1")
-        page.wait_for_function("() => document.querySelectorAll('.tables li').length === 1")
-        assert page.query_selector(f".tables a[href='/play/g/{game}']") is not None
-        page.click(".segments button:has-text('Over')")
-        page.wait_for_selector(".face.empty")
-        page.click(".segments button:has-text('Open')")
-        page.click(f".tables a[href='/play/g/{game}']")
-        page.fill("input[autocomplete=nickname]", "Ada")
-        page.click("form.panel button[type=submit]")
-        page.wait_for_selector(".chairs .mine")

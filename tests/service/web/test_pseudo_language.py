@@ -11,12 +11,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from phaseledger.replay.viewer.worker import WorkOrder, work
-from phaseledger.service.app import in_memory
 from phaseledger.service.replays import reading
 from phaseledger.service.web import assets
 from tests.support.campaigns import sampled
 from tests.support.languages import lengthened, pseudo_german
 from tests.support.screens import FILES, PLAY, TEXT, Screen, Site, fresh_page
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 
 pytestmark = pytest.mark.system

@@ -9,7 +9,6 @@ import httpx2
 import pytest
 from standardwebhooks import WebhookVerificationError
 
-from phaseledger.service.app import in_memory
 from phaseledger.service.schemas.webhooks import TYPES
 from phaseledger.service.settings import Settings
 from phaseledger.service.webhooks import delivery as deliveries_of
@@ -26,6 +25,7 @@ from tests.support.service.api_tables import (
     started,
 )
 from tests.support.service.api_tables import answer as answer_of
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving
 from tests.support.service.stream_reader import opened_http

@@ -12,7 +12,7 @@ from psycopg.sql import SQL, Identifier, Literal
 from phaseledger.domain.state import State
 from phaseledger.projections.games import PublicTable, table
 from phaseledger.projections.scoreboard import Player
-from phaseledger.projections.views import PostgresViews
+from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
@@ -48,9 +48,7 @@ async def following(
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def reached(
-    views: PostgresViews, position: int, task: asyncio.Task[None] | None = None
-) -> None:
+async def reached(views: Views, position: int, task: asyncio.Task[None] | None = None) -> None:
     async def look() -> int:
         if task is not None and task.done():
             task.result()
@@ -59,20 +57,20 @@ async def reached(
     await comes_about(look, lambda at: at >= position)
 
 
-async def shown(views: PostgresViews, game: UUID) -> PublicTable | None:
+async def shown(views: Views, game: UUID) -> PublicTable | None:
     """The game's table, if its row fits the log."""
     viewed = await views.table(game)
     return viewed.content if viewed else None
 
 
-Scenario = Callable[[PostgresStore, PostgresViews], Coroutine[None, None, None]]
+Scenario = Callable[[PostgresStore, Views], Coroutine[None, None, None]]
 
 
 def run(dsn: str, schema: str, scenario: Scenario) -> None:
     async def whole() -> None:
         async with (
             PostgresStore(dsn, schema=schema, sealing=KEYS) as store,
-            PostgresViews(dsn, schema, keys=KEYS) as views,
+            Views(dsn, schema, keys=KEYS) as views,
         ):
             await scenario(store, views)
 
@@ -88,7 +86,7 @@ def execute(dsn: str, schema: str, text: str, **parts: object) -> list[tuple[obj
         return cursor.fetchall() if cursor.description else []
 
 
-async def is_right(store: PostgresStore, views: PostgresViews, dsn: str, schema: str) -> None:
+async def is_right(store: PostgresStore, views: Views, dsn: str, schema: str) -> None:
     """The views say what the games say, and a rebuild would write the same rows."""
     lines: dict[Player, list[int]] = {}
     for game, (state, rows) in games().items():

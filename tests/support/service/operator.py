@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import httpx2
 
-from phaseledger.service.app import in_memory
 from tests.support.ports import free_port
 from tests.support.service.api_tables import bearer
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 
 TOKEN = "p10a_" + "5e" * 32

@@ -29,7 +29,6 @@ from phaseledger.service.transparency.signer import (
     signer,
 )
 from phaseledger.service.transparency.tree import Tree, TreeHead
-from phaseledger.service.transparency.tree_postgres import PostgresTree
 from phaseledger.service.transparency.tree_sql import TREE
 from tests.support import forked
 from tests.support.polling import comes_about
@@ -58,7 +57,7 @@ class Place:
         return signer(load(self.folder), "test.log", self.file.parent)
 
     def tree(self) -> Tree:
-        return PostgresTree(self.dsn, "test.log", schema=self.schema)
+        return Tree(self.dsn, "test.log", schema=self.schema)
 
     def store(self) -> PostgresStore:
         return PostgresStore(self.dsn, schema=self.schema)
@@ -107,9 +106,9 @@ def file_of(settings: Settings) -> Path:
     return Path(settings.published_dir) / f"{LOG}.checkpoint"
 
 
-def tree_of(settings: Settings) -> PostgresTree:
+def tree_of(settings: Settings) -> Tree:
     origin = signer_of(settings).origin
-    return PostgresTree(settings.database_url, origin, schema=settings.schema)
+    return Tree(settings.database_url, origin, schema=settings.schema)
 
 
 async def publish(settings: Settings, first: int, last: int) -> None:

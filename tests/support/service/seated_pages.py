@@ -9,8 +9,8 @@ from uuid import UUID
 
 from playwright.sync_api import Browser
 
-from phaseledger.service.app import in_memory
 from tests.support.service.api_tables import Layout, Table, dealt, rows_of
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import serving
 from tests.support.service.table_pages import Window, window
 

@@ -9,9 +9,10 @@ import httpx2
 import pytest
 
 from phaseledger.service.api.limits import attempts
-from phaseledger.service.app import Components, in_memory, in_postgres
+from phaseledger.service.app import Components, in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import PERSON, open_table
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import client_over
 from tests.support.service.webhook_service import ask, settings_of_one

@@ -13,11 +13,12 @@ from phaseledger.service.api.limits import fair_queue as module
 from phaseledger.service.api.limits.fair_queue import AT_ONCE, FEW_AT_ONCE, Permits
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.api.stack import Stack
-from phaseledger.service.app import in_memory, routes
-from phaseledger.service.eventlog.memory import MemoryStore
+from phaseledger.service.app import routes
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, opening
 from tests.support.cases import looped
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.server import FREE
 from tests.support.service.work_limits import in_a_loop, of_work
 

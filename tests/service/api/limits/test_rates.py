@@ -15,13 +15,13 @@ from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.rates import BYTES_A_MILLISECOND, WORK_UNIT, Limits, limits
 from phaseledger.service.api.requests.client_address import client
 from phaseledger.service.api.stack import Stack
-from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError
 from tests.support.cases import looped
 from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, open_table
 from tests.support.service.bare_requests import SCOPE, keep_busy, no_body
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import client_over
 

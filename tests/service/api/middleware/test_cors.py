@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, Page
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.middleware.cors import ANSWER_HEADERS
 from phaseledger.service.api.openapi.info import HEADERS
-from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.settings import Settings, SettingsError, allowed_origins
 from tests.support.browser import PATIENCE, driven
 from tests.support.cases import looped
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import Served, serving
 
 TABLE = "https://table.example"

@@ -14,7 +14,8 @@ import msgspec
 import pytest
 
 from phaseledger.service.api.openapi.document import describe, text
-from phaseledger.service.app import in_memory, routes
+from phaseledger.service.app import routes
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import FREE
 
 UNDESCRIBED = {"/", "/v1/openapi.json", "/docs", "/docs/{name:str}"}

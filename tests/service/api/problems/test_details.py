@@ -10,12 +10,12 @@ import pytest
 
 from phaseledger.domain.bots import BOTS
 from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.explain.wording import card_words
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
 from phaseledger.service.api.problems.details import REFUSALS
-from phaseledger.service.app import create_app, in_memory
+from phaseledger.service.app import create_app
 from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
-from phaseledger.service.eventlog.memory import MemoryStore
 from phaseledger.service.games import command_metrics
 from phaseledger.service.refusals import Occasion, Refusal
 from phaseledger.service.runtime.metrics import COMMANDS, PROBLEMS, REGISTRY
@@ -23,6 +23,8 @@ from phaseledger.service.schemas.games import BotSeat
 from tests.support.cases import looped
 from tests.support.service.api_tables import mover, open_table, started
 from tests.support.service.invalid_bodies import BODIES
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.memory_store import MemoryStore
 from tests.support.service.planted_refusals import forgotten, worded
 from tests.support.service.problems import TABLE, problem
 from tests.support.service.server import FREE
@@ -151,7 +153,7 @@ def test_the_state_refuses_with_409_and_the_rules_with_422(client):
     hand = table.get(seat=seat).json()["table"]["hand"].split()
     lacking = next(f"{c}{n}" for c in "RBGY" for n in range(1, 13) if f"{c}{n}" not in hand)
     missing = problem(table.send(seat, {"type": "discard", "cards": lacking}), 422, "not_in_hand")
-    assert lacking in missing.detail
+    assert card_words(lacking) in missing.detail
     problem(table.send(seat, {"type": "discard", "cards": "a\0b"}), 422, "unknown_card")
     problem(table.send(seat, {"type": "reveal_secret", "secret": "ab" * 32}), 409, "no_secret_due")
 

@@ -18,7 +18,6 @@ from phaseledger.service.analyses import analyses as made
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.api.routes import analysis as route
-from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
@@ -34,6 +33,7 @@ from tests.support.service.api_tables import (
     started,
     whole_game,
 )
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, client_over
 

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from phaseledger.service.app import in_memory, in_postgres
+from phaseledger.service.app import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support import forked
 from tests.support.cases import looped
@@ -18,6 +18,7 @@ from tests.support.environment import plain_environment
 from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, bearer
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import Served, serving
 
 NDJSON = "application/x-ndjson"

@@ -14,7 +14,6 @@ from phaseledger.service.analyses import hints
 from phaseledger.service.analyses.hints import PLAN, Hint
 from phaseledger.service.api.limits.rates import Limits
 from phaseledger.service.api.requests.client_address import origin
-from phaseledger.service.app import in_memory
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
@@ -30,6 +29,7 @@ from tests.support.service.api_tables import (
     started,
 )
 from tests.support.service.fixed_deals import fixed_deals
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, client_over
 

@@ -10,10 +10,10 @@ import pytest
 from phaseledger.domain.evidence import merkle
 from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.signing.notes import COSIGNATURE, Note, SigningKey
-from phaseledger.service.app import in_memory
-from phaseledger.service.transparency.publisher import PublicLog, in_memory_log
+from phaseledger.service.transparency.publisher import PublicLog
 from tests.support.polling import eventually
 from tests.support.service.api_tables import Table, ok, open_table, whole_game
+from tests.support.service.memory_ledger import in_memory, in_memory_log
 from tests.support.service.server import Served, serving
 from tests.support.service.stream_reader import opened_http
 

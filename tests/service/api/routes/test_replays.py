@@ -15,13 +15,13 @@ import pytest
 from phaseledger.replay.viewer.document import viewer_document
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.routes import replays
-from phaseledger.service.app import in_memory
 from phaseledger.service.replays.reading import LARGEST_FILE
 from tests.support.cases import looped
 from tests.support.replay.bundles import good
 from tests.support.replay.log_edits import OTHER, short_game
 from tests.support.replay.viewer_documents import export
 from tests.support.service.api_tables import whole_game
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
 from tests.support.service.server import Served, serving
 

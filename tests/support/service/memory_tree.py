@@ -1,19 +1,18 @@
-"""The tree of the public log in memory, for a ledger that is gone with its process."""
+"""The tree of the public log in memory: gone with its process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
-from typing_extensions import override
-
 from phaseledger.domain.evidence.tiles import HASH, WIDTH, TileName
 from phaseledger.service.eventlog.protocols import Store
+from phaseledger.service.runtime.resource import Resource
 from phaseledger.service.transparency.errors import TreeError
-from phaseledger.service.transparency.tree import Growth, Tree, TreeHead, Writer
+from phaseledger.service.transparency.tree import Growth, SignedLog, TreeHead
 
 
-class MemoryTree(Tree):
+class MemoryTree(Resource):
     """The tree of a `MemoryStore`, whose positions have no gaps; gone with its process."""
 
     def __init__(self, store: Store, log: str) -> None:
@@ -32,50 +31,49 @@ class MemoryTree(Tree):
                 lines = (line for (size, _), line in cosignatures if size == head.size)
                 yield head._replace(note=head.note + "".join(lines))
 
-    @override
     async def head(self) -> TreeHead:
         return self.heads[-1]
 
-    @override
     async def newest(self) -> TreeHead | None:
         return next(self._published_heads(), None)
 
-    @override
     async def published(self, size: int) -> TreeHead | None:
         return next((head for head in self._published_heads() if head.size == size), None)
 
-    @override
     async def cosigned(self) -> TreeHead | None:
         sizes = {size for size, _ in self._cosignatures}
         return next((head for head in self._published_heads() if head.size in sizes), None)
 
-    @override
+    async def has_ended(self) -> bool:
+        return False
+
+    async def signed_logs(self) -> list[SignedLog]:
+        return []
+
+    async def faulty_tile(self, *_: int) -> None:
+        return None
+
     async def tiles(self, names: Iterable[TileName]) -> dict[TileName, bytes]:
         return {name: self.stored_tiles[name] for name in names if name in self.stored_tiles}
 
-    @override
     async def first(self, number: int) -> int | None:
         return number * WIDTH + 1 if TileName(0, number) in self.stored_tiles else None
 
-    @override
     async def index(self, game: UUID, seq: int) -> int | None:
         for notice in await self.store.tail(0, self.heads[-1].position):
             if (notice.game, notice.row.version) == (game, seq):
                 return notice.position - 1
         return None
 
-    @override
     async def last_within(self, game: UUID, head: TreeHead) -> int:
         log = await self.store.tail(0, head.position)
         return max((notice.row.version for notice in log if notice.game == game), default=0)
 
-    @override
     async def cosign(self, size: int, key: str, line: str) -> None:
         self._cosignatures[size, key] = line
 
-    @override
     @asynccontextmanager
-    async def writer(self) -> AsyncIterator[Writer]:
+    async def writer(self) -> AsyncIterator["_MemoryWriter"]:
         candidate = _MemoryWriter(self)
         try:
             yield candidate
@@ -84,17 +82,15 @@ class MemoryTree(Tree):
                 self.leader = None
 
 
-class _MemoryWriter(Writer):
+class _MemoryWriter:
     def __init__(self, tree: MemoryTree) -> None:
         self._tree = tree
 
-    @override
     async def lead(self) -> bool:
         if self._tree.leader is None:
             self._tree.leader = self
         return self._tree.leader is self
 
-    @override
     async def extend(self, old_size: int, growth: Growth) -> None:
         before, after, stored = self._tree.heads[-1], growth.head, self._tree.stored_tiles
         if before.size != old_size or after.size <= old_size or after.position <= before.position:
@@ -110,11 +106,9 @@ class _MemoryWriter(Writer):
         stored.update(growth.tiles)
         self._tree.heads.append(after._replace(note=""))
 
-    @override
     async def sign(self, size: int, note: str) -> None:
         at = next(i for i, head in enumerate(self._tree.heads) if head.size == size)
         self._tree.heads[at] = self._tree.heads[at]._replace(note=note)
 
-    @override
     async def word(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

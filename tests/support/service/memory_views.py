@@ -2,11 +2,9 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 from uuid import UUID
 
 from msgspec.structs import replace
-from typing_extensions import override
 
 from phaseledger.domain.evidence.codec import decode
 from phaseledger.projections import pages
@@ -22,7 +20,6 @@ from phaseledger.projections.games import (
     names,
     scoreboard,
     table,
-    whole,
 )
 from phaseledger.projections.pages import (
     ALL,
@@ -34,12 +31,12 @@ from phaseledger.projections.pages import (
 )
 from phaseledger.projections.scoreboard import Player, Scoreboard
 from phaseledger.projections.store import SetAsideReason
-from phaseledger.projections.views import Viewed, Views
-from phaseledger.service.eventlog.memory import MemoryStore
-from phaseledger.service.eventlog.rows import Row
+from phaseledger.projections.views import Viewed
+from phaseledger.service.runtime.resource import Resource
+from tests.support.service.memory_store import MemoryStore
 
 
-class MemoryViews(Views):
+class MemoryViews(Resource):
     """The views over a `MemoryStore`, brought up to date by each read."""
 
     def __init__(self, store: MemoryStore) -> None:
@@ -49,7 +46,6 @@ class MemoryViews(Views):
         self._leaves: dict[UUID, str] = {}
         self._aside: dict[UUID, SetAsideGame] = {}
 
-    @override
     async def position(self) -> int:
         for notice in await self._store.tail(self._position, 2**31):
             record, event = decode(notice.row.topic, notice.row.state)
@@ -59,7 +55,6 @@ class MemoryViews(Views):
             self._position = notice.position
         return self._position
 
-    @override
     async def table(
         self, game: UUID, at_least: int = 0, wait: float = 2.0
     ) -> Viewed[PublicTable] | None:
@@ -68,14 +63,12 @@ class MemoryViews(Views):
             return None
         return Viewed(table(chapter.state, chapter.version), self._leaves[game])
 
-    @override
     async def scoreboard(
         self, game: UUID, at_least: int = 0, wait: float = 2.0
     ) -> Viewed[Scoreboard] | None:
         chapter = await self._chapter(game, at_least)
         return Viewed(scoreboard(chapter), self._leaves[game]) if chapter else None
 
-    @override
     async def games(
         self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
     ) -> pages.GamePage:
@@ -95,7 +88,6 @@ class MemoryViews(Views):
             pages.game_cursor(chapters[limit - 1].position) if has_more else None,
         )
 
-    @override
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL
     ) -> tuple[FinishedGame, ...]:
@@ -117,22 +109,21 @@ class MemoryViews(Views):
         ]
         return tuple(sorted(games, key=lambda finished: finished.place)[:limit])
 
-    @override
+    async def lost(self, _: UUID) -> int:
+        return 0
+
     async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
         return tuple(self._aside.values())
 
-    @override
     async def set_aside(self, game: UUID, flaw: SetAsideReason) -> None:
         aside = SetAsideGame(game=game, version=flaw.version, reason=flaw.reason, at=time.time())
         self._aside.setdefault(game, aside)
 
-    @override
     async def void_set_aside(self, game: UUID, actor: str, reason: str) -> bool:
         if aside := self._aside.get(game):
             self._aside[game] = replace(aside, voided_by=actor, void_reason=reason)
         return aside is not None
 
-    @override
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
         place = pages.standing_place(after)
         await self.position()
@@ -199,9 +190,3 @@ def _entry(chapter: Chapter) -> GameEntry:
     if is_late(chapter.state):
         return replace(entry, round=0, version=1, updated_at=entry.opened_at)
     return entry
-
-
-def folded(rows: Sequence[Row]) -> Chapter:
-    """The chapter of all rows of a game. Its positions are versions of the game."""
-    entries = (decode(row.topic, row.state) for row in rows)
-    return whole(1, len(rows), ((record.at, event) for record, event in entries))

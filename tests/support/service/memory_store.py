@@ -21,7 +21,7 @@ from phaseledger.service.eventlog.rows import (
 
 
 class MemoryStore(Store):
-    """An event log that is gone with its process: for tests, simulations and the demo."""
+    """An event log that is gone with its process."""
 
     def __init__(self) -> None:
         self._games: dict[UUID, list[Row]] = {}

@@ -1,0 +1,47 @@
+/** Players over all games that have ended, the best first. */
+
+import { html, useState } from "../vendor/preact.js";
+import { decimal, has, number, t } from "../words.js";
+import { call } from "../play/api.js";
+import { Face, useAnswer } from "../play/faces.js";
+
+const PAGE = 50;
+
+/** @typedef {import("../play/types").Leaderboard} Leaderboard */
+
+export function Players() {
+  const [pages, setPages] = useState(1);
+  const answer = useAnswer(() => ranked(pages), [pages]);
+  /** @type {Leaderboard["standings"]} */
+  const standings = answer.data?.standings ?? [];
+  return html`<main class="page" id="main"><h1 tabindex="-1">${t("players.title")}</h1>
+    <p class="soft">${t("players.lead")}</p>
+    <${Face} answer=${answer} />
+    ${answer.data && !standings.length && html`<p class="face">${t("players.none")}</p>`}
+    ${standings.length > 0 && html`<div class="scroll panel" tabindex="0" role="group" aria-label=${t("players.title")}><table class="ranks">
+      <thead><tr><th scope="col">${t("players.player")}</th><th scope="col">${t("players.wins")}</th><th scope="col">${t("players.games")}</th>
+        <th scope="col">${t("players.phases")}</th><th scope="col">${t("players.points")}</th></tr></thead>
+      <tbody>${standings.map((one, place) => html`<tr key=${`${one.bot} ${one.name}`}>
+        <th scope="row"><span class="soft">${number(place + 1)}</span> <bdi>${one.name}</bdi>
+          ${one.bot && html` <span class="badge">${has(`create.chair.${one.bot}`) ? t(`create.chair.${one.bot}`) : one.bot}</span>`}</th>
+        <td>${number(one.wins)}</td><td>${number(one.games)}</td><td>${number(one.phases)}</td><td>${decimal(one.mean_points, 1)}</td></tr>`)}</tbody>
+    </table></div>`}
+    ${answer.data?.next && html`<button type="button" onClick=${() => setPages(pages + 1)}>${t("players.more")}</button>`}
+  </main>`;
+}
+
+/** Some pages of the list as one. @param {number} pages @returns {Promise<Leaderboard>} */
+async function ranked(pages) {
+  const query = new URLSearchParams({ limit: String(PAGE) });
+  /** @type {Leaderboard} */
+  const all = { standings: [], next: null };
+  for (let page = 0; page < pages; page += 1) {
+    /** @type {Leaderboard} */
+    const answer = await call("GET", `/leaderboard?${query}`);
+    all.standings.push(...answer.standings);
+    all.next = answer.next;
+    if (!all.next) break;
+    query.set("cursor", all.next);
+  }
+  return all;
+}
