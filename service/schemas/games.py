@@ -156,6 +156,12 @@ class HitCheck(HitQuestion, frozen=True, forbid_unknown_fields=True, tag_field="
     options: HouseRules = field(default_factory=dict)
 
 
+class SheetRequest(Body, frozen=True):
+    """The house rules under which a game is to be explained."""
+
+    options: HouseRules = field(default_factory=dict)
+
+
 class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """An event as the caller may know it: the public form, plus what is hidden from others only.
 

@@ -132,7 +132,9 @@ def _answer_words(command: c.Command, lang: Language) -> str:
         case c.Move(steps):
             return message(lang, "analysis.answer.move", count=Amount(steps))
         case c.Choose(action):
-            return message(lang, "analysis.answer.choose", action=message(lang, f"action.{action}"))
+            return message(
+                lang, "analysis.answer.choose", action=message(lang, f"viewer.action.{action}")
+            )
         case c.Search(card):
             return message(lang, "analysis.answer.search", cards=card)
         case c.Ask(value, direction):

@@ -47,7 +47,7 @@ export function Ring({ track, table, onSpace, open, children }) {
   const active = table.active === null ? null : table.seats[table.active];
   const size = SIDE * CELL;
   const where = table.seats.flatMap((seat) => (seat && seat.pawn !== null
-    ? [t("ring.pawn", { name: seat.name, space: seat.pawn, action: t(`action.${action(track[seat.pawn] ?? "")}`) })]
+    ? [t("ring.pawn", { name: seat.name, space: seat.pawn + 1, action: t(`action.${action(track[seat.pawn] ?? "")}`) })]
     : []));
   return html`<section class="ring" aria-label=${t("ring")}>
     <svg viewBox=${`0 0 ${size} ${size}`} role="img" aria-label=${where.join("; ")}>
@@ -65,7 +65,21 @@ export function Ring({ track, table, onSpace, open, children }) {
       </div>
       ${children}
     </div>
+    <${Legend} track=${track} />
   </section>`;
+}
+
+/** What stands on the spaces of an action, beside its words. @param {{ action: string }} props */
+export function Sign({ action: name }) {
+  const sign = SIGNS[name];
+  return html`<span class="spot" aria-hidden="true">${sign ? html`<svg viewBox="0 0 10 10"><path d=${sign} fill-rule="evenodd" /></svg>` : TEXTS[name]}</span>`;
+}
+
+/** The signs of a ring with what they stand for. @param {{ track: string[] }} props */
+function Legend({ track }) {
+  return html`<details class="ring-legend"><summary>${t("ring.legend")}</summary>
+    <ul>${[...new Set(track.map(action))].map((name) => html`<li key=${name}><${Sign} action=${name} /> ${t(`action.${name}`)}</li>`)}
+      <li>${t("ring.start")}</li><li>${t("ring.pawns")}</li></ul></details>`;
 }
 
 /** A space; one that may be tapped is beside the buttons that do the same, which have its words.
@@ -75,6 +89,7 @@ function Space({ action: name, start, at, here, open, onPick }) {
   const kind = `space ${name.toLowerCase().replace(/\d/, "")}${start ? " start" : ""}${here ? " here" : ""}${open ? " open" : ""}`;
   const sign = SIGNS[name];
   return html`<g class=${kind} transform=${`translate(${x} ${y})`} onClick=${onPick}>
+    <title>${t(`action.${name}`)}</title>
     <rect x=${GAP} y=${GAP} width=${CELL - 2 * GAP} height=${CELL - 2 * GAP} rx="7" />
     ${sign
       ? html`<svg x="12" y="12" width="16" height="16" viewBox="0 0 10 10"><path d=${sign} fill-rule="evenodd" /></svg>`

@@ -124,7 +124,7 @@ export function sentence(live, view) {
   }
   if (live.waiting) return t("ask.showing");
   const others = [...new Set(table.waits.filter((wait) => wait.seat !== table.you).map((wait) => wait.seat))];
-  if (!others.length) return t("ask.nobody");
+  if (!others.length) return t("ask.flight"); // what is asked is on its way
   return t("ask.others", { names: list(others.map((seat) => table.seats[seat]?.name ?? "")) });
 }
 

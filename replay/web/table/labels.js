@@ -3,7 +3,7 @@
 import { action } from "../parts/ring.js";
 import { face, names } from "../parts/face.js";
 import { phaseLabel } from "../parts/seat.js";
-import { list, t } from "../words.js";
+import { isolated, list, t } from "../words.js";
 import { cardsOf } from "./offers.js";
 
 /** @typedef {import("../play/types").Command} Command */
@@ -27,7 +27,7 @@ export function laidPhase(command, { table }, info) {
 export function label(command, view, info, asked = null) {
   const { table } = view;
   const cards = list(names(cardsOf(command).join(" ")));
-  const name = table.seats[command.target ?? -1]?.name ?? "";
+  const name = isolated(table.seats[command.target ?? -1]?.name ?? "");
   switch (command.type) {
     case "draw":
       return command.source === "discard"

@@ -10,6 +10,7 @@ import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
+import { isGuided, setIsGuided } from "../play/storage.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
@@ -23,11 +24,12 @@ import { Reveal } from "./reveal.js";
 /** @typedef {ReturnType<typeof play>} Controls */
 
 const GameOver = later(async () => (await import("./over.js")).GameOver);
+const Guide = later(async () => (await import("./guide.js")).Guide);
 const LostSheet = later(async () => (await import("./endings.js")).LostSheet);
 const Luck = later(async () => (await import("./luck.js")).Luck);
 const Menu = later(async () => (await import("./menu.js")).Menu);
 const RoundEnd = later(async () => (await import("./endings.js")).RoundEnd);
-const RulesSheet = later(async () => (await import("../play/rules.js")).RulesSheet);
+const RulesSheet = later(async () => (await import("../rules/how_to_play.js")).RulesSheet);
 const SettingsSheet = later(async () => (await import("./settings_sheet.js")).SettingsSheet);
 const WaitingRoom = later(async () => (await import("../lobby/waiting.js")).WaitingRoom);
 
@@ -92,6 +94,8 @@ function Table({ controls, info, left, changed }) {
   const view = /** @type {import("../play/types").GameView} */ (live.view);
   const { table } = view;
   const [sheet, setSheet] = useState("");
+  const [guided, setGuided] = useState(isGuided());
+  const guide = (/** @type {boolean} */ on) => { setGuided(on); setIsGuided(on); };
   const page = useRef(/** @type {HTMLElement | null} */ (null));
   useFocus(page);
   useFlights(page, live);
@@ -114,6 +118,7 @@ function Table({ controls, info, left, changed }) {
         <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>⚙</button></nav></div>
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
+      ${plays && guided && isPractice(table) && html`<${Guide} live=${live} view=${view} stop=${() => guide(false)} />`}
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
@@ -130,7 +135,8 @@ function Table({ controls, info, left, changed }) {
     <${Announcer} sentence=${[newest?.sentence, plays && live.asked ? sentence(live, view) : ""].filter(Boolean).join(". ")} />
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
-    ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
+    ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options} close=${close}
+      guide=${isPractice(table) ? { on: guided, set: guide } : null} />`}
     ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}><${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
     ${sheet === "help" && html`<${SettingsSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
@@ -140,6 +146,11 @@ function Table({ controls, info, left, changed }) {
       <p>${t("look.face", { card: face(live.look).name })}</p>
       <button type="button" class="primary" onClick=${() => controls.settle({ look: "" })}>${t("look.done")}</button></${Sheet}>`}
   </main>`;
+}
+
+/** Whether the person plays against bots alone. @param {import("../play/types").GameView["table"]} table */
+function isPractice(table) {
+  return table.you !== null && table.seats.every((seat) => seat?.seat === table.you || seat?.bot);
 }
 
 /** What is shown may be old: says since when, and goes away by itself.

@@ -139,6 +139,7 @@ NO_METHOD = {
         "getProblem",
         "getRule",
     ),  # for whoever runs the service, and browsers
+    *("readRuleSheet",),  # for people: a program reads `getRuleset`
     "readReplay",  # for pages: a program has `viewer_document`, which asks nobody
     *("getCheckpoint", "proveConsistency", "proveInclusion", "listLogKeys", "cosignCheckpoint"),
 }

@@ -215,7 +215,7 @@ WRONG = [
             **ANN_LAID
             | {"groups": [ANN_LAID["groups"][0], {"owner": 1, "kind": "set", "cards": "R8 G8"}]}
         ),
-        "Ann, groups: set R8 G8: it takes a set of 3",
+        "Ann, groups: set (red 8, green 8): it takes a set of 3",
     ),
     (laid_out(**ALL_LAID, hand="Y5 B9"), 'Say what seat 0 is asked, as ask = "play": draw, play.'),
     (laid_out(**ALL_LAID, hand="", ask="play"), "cannot hold 0 cards"),
