@@ -127,7 +127,7 @@ function Tables({ entries, known, stage }) {
   return html`<ul class="tables">${entries.map((entry) => {
     const line = known.find(({ id }) => id === entry.ruleset);
     const title = line?.title ?? entry.ruleset;
-    const minutes = line?.editions[0]?.minutes[entry.seats - line.seats_min];
+    const minutes = line?.editions?.[0]?.minutes[entry.seats - line.seats_min];
     const goes = entry.stage === "lobby" && !isOpen(entry, "lobby") ? "playing" : entry.stage;
     return html`<li key=${entry.game} class="panel">
       <div class="what"><b>${title}</b>

@@ -15,7 +15,7 @@ from typing_extensions import override
 from phaseledger.service.api import health_monitor
 from phaseledger.service.api.health_monitor import FULL, LATE, StallTimer
 from phaseledger.service.app import in_postgres
-from phaseledger.service.eventlog.clock import LocalClock
+from phaseledger.service.eventlog.clock import LedgerClock
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.schemas.health import Check
 from phaseledger.service.settings import Settings
@@ -172,7 +172,7 @@ def test_what_moves_or_is_level_does_not_stand_still(monkeypatch: pytest.MonkeyP
         assert progress.stalled == stalled, (later, place, target)
 
 
-class AheadClock(LocalClock):
+class AheadClock(LedgerClock):
     """A clock by which this node is ahead of its ledger."""
 
     ahead: int | None = 0

@@ -325,9 +325,9 @@ def test_a_mistyped_token_asks_no_database() -> None:
     class Counting(MemoryCredentials):
         asked = 0
 
-        async def find(self, token: str, game: UUID | None = None) -> Credential | None:
+        async def find(self, token: str) -> Credential | None:
             self.asked += 1
-            return await super().find(token, game)
+            return await super().find(token)
 
     credentials = Counting()
     with client_over(in_memory()._replace(credentials=credentials)) as client:

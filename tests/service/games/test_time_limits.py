@@ -12,7 +12,7 @@ from phaseledger.domain.evidence.codec import command_id
 from phaseledger.domain.terms import LONGEST_GRACE, LONGEST_TURN, Clock, Overdue, Terms
 from phaseledger.replay.evidence.audit.audit import audit
 from phaseledger.replay.formats.records.findings import Finding, SourceRow
-from phaseledger.service.eventlog.clock import LocalClock
+from phaseledger.service.eventlog.clock import LedgerClock
 from phaseledger.service.eventlog.rows import row_of
 from phaseledger.service.games import log_times
 from phaseledger.service.games.game import (
@@ -28,7 +28,7 @@ GAME = str(UUID(int=7))
 BEGINNING = 1_790_000_000_000
 
 
-class SetClock(LocalClock):
+class SetClock(LedgerClock):
     """A ledger's clock that is set by hand, while the machine counts on."""
 
     def __init__(self) -> None:

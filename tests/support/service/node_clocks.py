@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from phaseledger.service.eventlog.clock import LOCAL, LedgerClock, LocalClock
+from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 
 DAY = 86_400_000  # milliseconds
 
@@ -16,7 +16,7 @@ time.time = lambda: _seconds() + {ahead}
 """
 
 
-class WrongClock(LocalClock):
+class WrongClock(LedgerClock):
     """What a node goes by that asks no database: its own clock, so many ms ahead.
 
     It closes the clock in whose place it stands, whose connection the write probe uses too.
