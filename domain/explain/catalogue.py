@@ -20,7 +20,6 @@ from phaseledger.domain.ruleset import (
     fingerprint,
     phase_number,
 )
-from phaseledger.domain.rulesets.editions import EDITIONS
 from phaseledger.domain.wording import rank_name
 from phaseledger.domain.words import Language, message, spoken
 
@@ -114,20 +113,21 @@ class EditionInfo(Struct, frozen=True, gc=False):
     ]
 
 
-def editions(ruleset: RuleSet, lang: Language = "en") -> tuple[EditionInfo, ...]:
+def editions(game: GameDefinition, lang: Language = "en") -> tuple[EditionInfo, ...]:
     """The editions of a game; the first one is as the rule book has it."""
     return tuple(
         EditionInfo(
             name=edition.name,
             title=message(lang, f"edition.{edition.name}"),
             about=" ".join(
-                choice_words(name, value, ruleset, lang) for name, value in edition.options.items()
+                choice_words(name, value, game.rules, lang)
+                for name, value in edition.options.items()
             )
             or message(lang, "edition.usual"),
             options=edition.options,
             minutes=edition.minutes,
         )
-        for edition in EDITIONS[ruleset.name]
+        for edition in game.editions
     )
 
 

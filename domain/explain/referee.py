@@ -19,8 +19,8 @@ from phaseledger.domain.words import Language, message
 class Line(Struct, frozen=True, gc=False):
     """A sentence, and the rules of the catalogue behind it.
 
-    ``kind`` tells what everybody needs to know from what few do (``detail``), and from a house rule
-    that is not the game's usual one. ``action`` is the action of the ring that it is about.
+    ``kind`` tells what every player needs to know from what few do (``detail``), and from a house
+    rule that is not the game's usual one. ``action`` is the action of the ring that it is about.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""A rule set for somebody who has never played it: sentences, and cards to look at.
+"""A rule set for a guest who has never played it: sentences, and cards to look at.
 
 The sentences are the referee's; the examples are made of what the phases ask for, from the deck.
 """

@@ -319,11 +319,11 @@ def _rounds(steps: Sequence[AccountStep], decisions: Iterable[JudgedDecision]) -
         errors[judgement.round][judgement.seat] -= judgement.cost
     return [
         RoundLuck(
-            number,
-            tuple(map(rounded, luck[number])),
-            tuple(map(rounded, errors[number])),
-            after.get(number, steps[-1].value),
-            tuple(map(rounded, points.get(number, steps[-1].points))),
+            round=number,
+            luck=tuple(map(rounded, luck[number])),
+            errors=tuple(map(rounded, errors[number])),
+            after=after.get(number, steps[-1].value),
+            points=tuple(map(rounded, points.get(number, steps[-1].points))),
         )
         for number in sorted(luck)
     ]

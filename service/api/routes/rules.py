@@ -26,7 +26,7 @@ from phaseledger.service.api.requests.headers import REVALIDATED
 from phaseledger.service.api.requests.languages import VARY, Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.refusals import Occasion
-from phaseledger.service.schemas.games import (
+from phaseledger.service.schemas.rulesets import (
     HitCheck,
     LayCheck,
     RulesetLine,
@@ -62,13 +62,13 @@ async def list_rulesets(request: AnyRequest, lang: Lang = "") -> Response[Rulese
         tuple(
             RulesetLine(
                 name=name,
-                id=rules.id,
-                title=title(rules, spoken),
-                seats_min=rules.seats_min,
-                seats_max=rules.seats_max,
-                editions=editions(rules, spoken),
+                id=game.rules.id,
+                title=title(game.rules, spoken),
+                seats_min=game.rules.seats_min,
+                seats_max=game.rules.seats_max,
+                editions=editions(game, spoken),
             )
-            for name, rules in ((name, game.rules) for name, game in GAMES.items())
+            for name, game in GAMES.items()
         )
     )
     return Response(content, headers={"Vary": VARY})
@@ -123,8 +123,8 @@ async def read_rule_sheet(
 ) -> Response[RuleSheet]:
     """How a game is played, under house rules: in sentences, with cards that make each phase.
 
-    A line has the rules behind it. Its `kind` tells what everybody needs to know (`rule`), what few
-    do (`detail`), and a house rule that is not as usual (`house`).
+    A line has the rules behind it. Its `kind` tells what every player needs to know (`rule`), what
+    few do (`detail`), and a house rule that is not as usual (`house`).
     """
     game = _game(name)
     sheet = rule_sheet(game, _resolved(game, data.options), language(request, lang))

@@ -39,8 +39,8 @@ def test_what_everybody_needs_to_know_is_read_in_two_minutes(name: str) -> None:
     for lang in LANGUAGES:
         lines = [line for section in sheet(name, lang).sections for line in section.lines]
         assert {line.kind for line in lines} == {"rule", "detail"}
-        told = " ".join(line.text for line in lines if line.kind == "rule")
-        assert 100 < len(told.split()) < 480, lang
+        needed = " ".join(line.text for line in lines if line.kind == "rule")
+        assert 100 < len(needed.split()) < 480, lang
 
 
 def test_a_house_rule_is_told_from_the_usual_ones() -> None:

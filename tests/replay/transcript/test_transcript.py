@@ -325,9 +325,9 @@ def test_hidden_hands_do_not_show(steps: list[Step]) -> None:
     hands = [show(seat.hand) for seat in state.seats if seat]
 
     def shown(viewer: Viewer) -> list[bool]:
-        told = "\n".join(describe(state, event, viewer))
+        lines = "\n".join(describe(state, event, viewer))
         text = "\n".join(table_text(state, viewer))
-        assert [cards_words(hand) in told for hand in hands] == [hand in text for hand in hands]
+        assert [cards_words(hand) in lines for hand in hands] == [hand in text for hand in hands]
         return [hand in text for hand in hands]
 
     assert shown("all") == [True, True]

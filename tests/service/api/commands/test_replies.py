@@ -48,8 +48,8 @@ def test_a_lay_names_the_group_and_the_card(
     first = lay["groups"][0]["cards"]
     assert refused["at"] == 0
     assert refused["card"] in first.split()
-    said = ", ".join(card_words(card, lang) for card in first.split())
-    assert words.format(said) in refused["detail"]
+    spoken = ", ".join(card_words(card, lang) for card in first.split())
+    assert words.format(spoken) in refused["detail"]
     checked = table.client.post(
         "/rulesets/classic/checks", json={**lay, "phase": 1}, headers={"Accept-Language": lang}
     )
