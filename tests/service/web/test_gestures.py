@@ -87,6 +87,14 @@ def test_a_group_that_does_not_take_a_card_says_why(browser: Browser) -> None:
                 )
             assert re.search(r"Refused: Add \w+ \d+ to a set of 5s \(Seat 0\)\.", refusal(page))
             page.wait_for_selector(".group.refused")
+        for lang in ("de", "fr"):  # whose a group is, where two are called the same
+            page.select_option(".top select", lang)
+            page.wait_for_selector(f"html[lang={lang}] .ask", state="attached")
+            page.wait_for_function(SETTLED)
+            take_up(page, "R7")
+            page.click(".group .caption >> nth=0")
+            kind = page.inner_text(".group .kind >> nth=0")
+            assert f"{kind} (Seat 0)" in refusal(page)
 
 
 def test_a_marked_space_of_the_ring_is_a_move(browser: Browser) -> None:
