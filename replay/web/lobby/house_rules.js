@@ -32,7 +32,8 @@ export function HouseRules({ info, chosen, change }) {
     const usual = JSON.stringify(value) === JSON.stringify(option.default);
     change(usual ? others : { ...others, [option.name]: value });
   };
-  const settable = info.options.filter((option) => option.choices.length !== 1);
+  // Lists of phases and spaces are written in the words of programs, and chosen by these.
+  const settable = info.options.filter((option) => option.choices.length !== 1 && !Array.isArray(option.default));
   return html`<details>
     <summary>${t("house.single", { count: settable.length })}</summary>
     <div class="options">${settable.map((option) => html`<${Option} key=${option.name} option=${option}
@@ -58,16 +59,14 @@ function Option({ option, value, changed, set }) {
   </div>`;
 }
 
-/** A value that is written: text, a number, or a list with commas.
+/** A value that is written, a text or a number; the usual one where nothing is.
  * @param {{ id: string, option: OptionInfo, value: OptionValue,
  *   set: (option: OptionInfo, value: OptionValue) => void }} props */
 function Free({ id, option, value, set }) {
-  const [text, setText] = useState(Array.isArray(value) ? value.join(", ") : String(value));
-  const read = (/** @type {string} */ written) => {
-    if (Array.isArray(option.default)) return written.split(",").map((each) => each.trim());
-    return /^\d+$/.test(written.trim()) ? Number(written) : written.trim();
-  };
-  return html`<input id=${id} value=${text} title=${option.values}
+  const [text, setText] = useState(value === option.default ? "" : String(value));
+  const read = (/** @type {string} */ written) => (/^\d+$/.test(written.trim()) ? Number(written) : written.trim());
+  const usual = /\d/.test(String(option.default)) ? option.default : t("house.default");
+  return html`<input id=${id} value=${text} placeholder=${usual}
     onInput=${(/** @type {any} */ event) => setText(event.target.value)}
     onChange=${() => (text.trim() ? set(option, read(text)) : set(option, option.default))} />`;
 }

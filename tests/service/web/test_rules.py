@@ -15,6 +15,7 @@ SAID = """() => [...document.querySelectorAll('main, dialog[open]')].flatMap((pa
   ...part.innerText.split('\\n'),
   ...[...part.querySelectorAll('[aria-label], [title], [aria-live]')].flatMap((one) =>
     [one.getAttribute('aria-label'), one.getAttribute('title'), one.textContent]),
+  ...[...part.querySelectorAll('input')].flatMap((one) => [one.value, one.placeholder]),
 ]).filter(Boolean)"""
 """What is read or heard on a page."""
 CODE = re.compile(
@@ -118,7 +119,8 @@ def test_people_read_words_and_no_codes(browser: Browser, served: Served, lang: 
             assert [text for text in page.evaluate(SAID) if CODE.search(text)] == [], name
             assert page.evaluate(UNSAID) == [], name
         page.goto(f"{served.url}/play/new")
-        page.wait_for_selector(".option", state="attached")
+        page.click("input[value=board]")
+        page.wait_for_selector("#option-joker_memory", state="attached")
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         assert [text for text in page.evaluate(SAID) if CODE.search(text)] == []
 

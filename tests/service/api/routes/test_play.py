@@ -39,7 +39,7 @@ def test_every_address_has_its_document(web: httpx2.Client, path: str, part: Par
     assert policy[0] == "default-src 'none'"
     assert not [line for line in policy if "unsafe" in line or "http" in line or "*" in line]
     assert not re.search(r"<script[^>]*>[^<]|<style|style=|\son\w+=|\{\{", answer.text)
-    links = re.findall(r'(?:href|src)="(/play/[^"]+)"', answer.text)
+    links = re.findall(r'(?:href|src)="(/play/[^"]+\?v=[^"]+)"', answer.text)
     assert len(links) == 2
     for link in links:
         loaded = web.get(link)
