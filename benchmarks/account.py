@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.endings import events, solved_endings
 from benchmarks.value_models import released, reliability
-from phaseledger.domain.kernel.rollouts.values import FEATURES
+from phaseledger.domain.kernel.rollouts.values import BETWEEN, FEATURES
 from phaseledger.domain.rulesets import preset
 from phaseledger.replay.laboratory.account.account import account
 from phaseledger.replay.laboratory.account.fit import samples
@@ -108,7 +108,7 @@ def chances(games: int, prefix: str) -> bool:
         weights = list(model(rules, seats))
         unseen = samples(rules, seats, 2, range(games), within=True)
         slope, brier = reliability(unseen, weights[:FEATURES], FEATURES)
-        _, board = reliability(unseen, weights[FEATURES:], FEATURES)
+        _, board = reliability(unseen, weights[BETWEEN:], FEATURES)
         base = (1 - 1 / seats) / seats
         is_met = 0.95 <= slope <= 1.05 and brier < min(board, base)
         met = met and is_met

@@ -115,7 +115,7 @@ class Enumeration:
             if move[0] == at.DRAW_STOCK:
                 return self._after(game, move)
             self._play(game, move)
-        kernel.chances(
+        kernel.appraise(
             rules, game, self._appraiser.model, 0, space.work, space.tuning, space.weights
         )
         return space.weights[CHANCE_AT + self._seat]

@@ -123,8 +123,15 @@ def luck_rows(ruleset: str, bots: tuple[str, ...], games: int) -> list[Row]:
     table, figure = f"{ruleset}, {'-'.join(bots)}", times(deals)
     goals = Goal(TWICE, of="figure"), Goal(3, of="figure", at_most=True)
     rows = [
-        Row(f"{table}: games saved less luck", figure, "times", low, high, goal=goals[0]),
-        Row(f"{table}: mean luck", max(errors), "errors", min(errors), max(errors), goal=goals[1]),
+        Row(f"{table}: less luck, as good as", figure, "times the games", low, high, goal=goals[0]),
+        Row(
+            f"{table}: mean luck",
+            max(errors),
+            "standard errors",
+            min(errors),
+            max(errors),
+            goal=goals[1],
+        ),
         Row(
             f"{table}: a game with luck",
             *(spent[1], "ms", spent[1], spent[1], "without", spent[0], spent[1] / spent[0]),

@@ -57,7 +57,7 @@ def _require_signature(draft: Draft, act: c.Act) -> None:
     stands_in = seat and seat.stand_in and isinstance(act.command, c.Play)
     if seat and seat.key and not stands_in:
         if not _SIGNATURE.fullmatch(act.sig):
-            raise draft.refuse(Code.SIGNATURE_NEEDED, Phrase("detail.seat", seat=number))
+            raise draft.refuse(Code.SIGNATURE_NEEDED, Phrase("detail.seat", seat=(number or 0) + 1))
     elif act.sig:
         raise draft.refuse(Code.NO_KEY_REGISTERED)
 
@@ -157,7 +157,7 @@ def _start(draft: Draft, seat: int | None, command: c.Start) -> None:
     if state.stage != "lobby":
         raise draft.refuse(Code.NOT_IN_LOBBY)
     empty = tuple(
-        Phrase("detail.seat", seat=number)
+        Phrase("detail.seat", seat=(number or 0) + 1)
         for number, occupant in enumerate(state.seats)
         if occupant is None
     )

@@ -121,7 +121,7 @@ class Draft:
     def _awaited_gift(self, number: int) -> str:
         """The sentence on a card that the seat waits for in its own turn (B-33); or empty."""
         givers = [q.seat for q in self.now.waits if q.kind == "give" and number == self.now.active]
-        return Phrase("detail.gift", seat=givers[0]) if givers else ""
+        return Phrase("detail.gift", seat=givers[0] + 1) if givers else ""
 
     def read(self, text: str) -> bytes:
         """The cards that a command names; one or more."""

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from phaseledger.domain.cards import SKIP, WILD
-from phaseledger.domain.options import Options
+from phaseledger.domain.options import Options, OptionValue
 
 Kind = Literal["set", "run", "color", "parity", "pairrun", "parityrun", "colorrun"]
 Action = Literal[
@@ -137,6 +137,18 @@ class Setting(Struct, frozen=True, gc=False):
     without: tuple[str, ...] = ()
 
 
+class Edition(Struct, frozen=True, gc=False):
+    """House rules that are often played together, under one name, as ``edition.NAME`` says it."""
+
+    name: str
+    options: Mapping[str, OptionValue]
+    """The house rules that differ from the rule book."""
+    minutes: tuple[int, ...]
+    """How long a game takes, by the number of seats from the fewest on: the mean of 40 games of
+    ``expert`` (`phaseledger simulate --seed len`) at 4 seconds a decision.
+    """
+
+
 class GameDefinition(Struct, frozen=True, gc=False):
     """A released game, one file of `domain.rulesets`: its rules, options and citations."""
 
@@ -145,6 +157,8 @@ class GameDefinition(Struct, frozen=True, gc=False):
     """The options that may be chosen at opening, by name."""
     citations: Mapping[str, str]
     """The rule behind each refusal and each automatic event, by ID (`rulesets.cite`)."""
+    editions: tuple[Edition, ...] = ()
+    """The first one is as the rule book has it."""
 
 
 def phase_number(ruleset: RuleSet, number: int) -> str:

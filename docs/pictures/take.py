@@ -78,7 +78,7 @@ def take_table(browser: Browser, file: Path) -> None:
 
 def collect(page: Page) -> None:
     """Sort the hand, begin a phase with its higher half, and take a card up."""
-    page.click(".ask .do .quiet")
+    page.select_option(".ask-order", "rank")
     ranks = page.eval_on_selector_all(
         ".own .hand .card", "(cards) => cards.map((c) => c.dataset.rank)"
     )

@@ -20,7 +20,6 @@ from phaseledger.domain.ruleset import (
     fingerprint,
     phase_number,
 )
-from phaseledger.domain.rulesets.editions import EDITIONS
 from phaseledger.domain.wording import rank_name
 from phaseledger.domain.words import Language, message, spoken
 
@@ -114,20 +113,21 @@ class EditionInfo(Struct, frozen=True, gc=False):
     ]
 
 
-def editions(ruleset: RuleSet, lang: Language = "en") -> tuple[EditionInfo, ...]:
+def editions(game: GameDefinition, lang: Language = "en") -> tuple[EditionInfo, ...]:
     """The editions of a game; the first one is as the rule book has it."""
     return tuple(
         EditionInfo(
             name=edition.name,
             title=message(lang, f"edition.{edition.name}"),
             about=" ".join(
-                choice_words(name, value, ruleset, lang) for name, value in edition.options.items()
+                choice_words(name, value, game.rules, lang)
+                for name, value in edition.options.items()
             )
             or message(lang, "edition.usual"),
             options=edition.options,
             minutes=edition.minutes,
         )
-        for edition in EDITIONS[ruleset.name]
+        for edition in game.editions
     )
 
 
@@ -143,7 +143,7 @@ def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> Rules
         hand=ruleset.hand,
         initial_discards=ruleset.initial_discards,
         deck=ruleset.deck,
-        cards=_cards(ruleset, lang),
+        cards=deck_rows(ruleset, lang),
         phases=tuple(
             PhaseInfo(
                 number=n,
@@ -182,7 +182,7 @@ def info(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> Rules
     )
 
 
-def _cards(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
+def deck_rows(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
     """The deck, number cards of the same points in one row."""
     deck, points = ruleset.deck, ruleset.points
     rows, first = [], 1
@@ -200,6 +200,28 @@ def _cards(ruleset: RuleSet, lang: Language) -> tuple[CardRow, ...]:
         if count:
             rows.append(CardRow(message(lang, f"row.{kind}.{deck.notation}"), count, count, cost))
     return tuple(rows)
+
+
+def option_words(name: str, ruleset: RuleSet, lang: Language) -> str:
+    """What the option's value in the rule set means, in a sentence."""
+    value: OptionValue = getattr(ruleset.options, name)
+    match name:
+        case "players":
+            return message(lang, "sheet.players", least=ruleset.seats_min, most=ruleset.seats_max)
+        case "board_phases":
+            phases = (needs_words(phase.needs, ruleset, lang) for phase in ruleset.phases)
+            return message(lang, "says.phases", phases="; ".join(phases))
+        case "board_track":
+            return track_words(ruleset, lang)
+        case "max_turns_per_round" if isinstance(value, int):
+            return message(lang, "sheet.max_turns", count=value)
+    return choice_words(name, value, ruleset, lang)
+
+
+def track_words(ruleset: RuleSet, lang: Language) -> str:
+    """The spaces of the ring in their order."""
+    spaces = (message(lang, f"viewer.action.{action}") for action in ruleset.track)
+    return message(lang, "says.track", spaces="; ".join(spaces))
 
 
 def choice_words(name: str, choice: OptionValue, ruleset: RuleSet, lang: Language) -> str:

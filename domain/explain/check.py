@@ -25,6 +25,8 @@ from phaseledger.domain.events import CardsHit
 from phaseledger.domain.explain.holdings import copies, holdable_cards, number_jokers, shortage
 from phaseledger.domain.explain.wording import (
     CheckedGroup,
+    card_phrase,
+    card_words,
     checked_group,
     group_words,
     list_of,
@@ -191,7 +193,7 @@ def _check_lay(ruleset: RuleSet, question: LayQuestion, lang: Language) -> Verdi
             phase=phase_words(ruleset, number, title, lang),
             reason=reason_words(ruleset, refusal, question_text),
             number=0 if at is None else at + 1,
-            cards="" if at is None else quoted(question.groups[at].cards),
+            cards="" if at is None else quoted(question.groups[at].cards, lang),
         )
         return Verdict(legal=False, code=refusal.code, rule=refusal.rule, sentence=sentence, at=at)
     groups_text = list_of((group_words(group, ruleset, lang) for group in state_after.groups), lang)
@@ -210,9 +212,10 @@ def phase_words(ruleset: RuleSet, number: int, title: str, lang: Language) -> st
     return message(lang, "check.phase_words", phase=title, needs=needs)
 
 
-def quoted(cards: str) -> str:
-    """Cards behind the number of their group, shortened; nothing for none."""
-    return f" ({cards[:60]})" if cards.strip() else ""
+def quoted(cards: str, lang: Language) -> str:
+    """Cards behind the number of their group, the first ten of them; nothing for none."""
+    words = [card_words(word, lang)[:60] for word in cards.split()[:10]]
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _group_at_fault(
@@ -255,7 +258,7 @@ def reason_words(ruleset: RuleSet, refusal: c.Rejected, question_text: str) -> P
     return Phrase(
         f"reason.{refusal.code}",
         notation,
-        card=card,
+        card=card if refusal.code is Code.UNKNOWN_CARD else card_phrase(card),
         held=copies(ruleset, refusal.detail) if is_surplus else "",
         suit=suit_word(ruleset),
         written=how_written(card, ruleset),
@@ -281,7 +284,7 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion, lang: Language) -> Verd
                 lang,
                 "check.no_hit",
                 number=at + 1,
-                cards=quoted(hit.cards),
+                cards=quoted(hit.cards, lang),
                 group=group_words(state.groups[0], ruleset, lang),
                 reason=reason_words(ruleset, refusal, hit.cards),
             )
@@ -329,7 +332,12 @@ def laid_group(ruleset: RuleSet, laid: LaidAlready) -> Group:
 
 def _impossible(laid: LaidAlready, reason: str) -> ImpossibleGroup:
     return ImpossibleGroup(
-        Phrase("check.impossible", kind=laid.kind, cards=laid.cards[:60], reason=reason)
+        Phrase(
+            "check.impossible",
+            kind=Phrase(f"kind.{laid.kind}", laid.parity),
+            cards=Phrase("list.all", parts=tuple(map(card_phrase, laid.cards[:60].split()))),
+            reason=reason,
+        )
     )
 
 
@@ -348,9 +356,10 @@ def _need_of(ruleset: RuleSet, laid: LaidAlready) -> Need:
         if (need.kind, need.parity) == (laid.kind, laid.parity)
     ]
     if not candidates:
-        kinds = {
-            f"{need.kind} {need.parity}": None for phase in ruleset.phases for need in phase.needs
-        }
-        kinds_text = ", ".join(kind.strip() for kind in kinds)
-        raise _impossible(laid, Phrase("check.no_kind", kinds=kinds_text))
+        kinds = dict.fromkeys(
+            Phrase(f"kind.{need.kind}", need.parity)
+            for phase in ruleset.phases
+            for need in phase.needs
+        )
+        raise _impossible(laid, Phrase("check.no_kind", kinds=Phrase("list.all", parts=(*kinds,))))
     return min(candidates, key=lambda need: need.size)

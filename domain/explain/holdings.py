@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from phaseledger.domain.cards import OWN, PLAYABLE, TURNED, UnreadableCard, parse, show
+from phaseledger.domain.explain.wording import card_phrase
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.words import Phrase
 
@@ -49,7 +50,7 @@ def shortage(ruleset: RuleSet, texts: Sequence[str]) -> str:
     if excess is None:
         return Phrase("detail.hand.jokers" if has_jokers(ruleset) else "check.no_jokers")
     name = show(bytes([excess]), ruleset.deck.notation)
-    return Phrase("reason.not_in_hand", card=name, held=copies(ruleset, name))
+    return Phrase("reason.not_in_hand", card=card_phrase(name), held=copies(ruleset, name))
 
 
 def copies(ruleset: RuleSet, card: str) -> Phrase:

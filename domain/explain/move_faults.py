@@ -55,7 +55,7 @@ def _fault_of_hit(state: State, hit: Hit, rejection: Rejected) -> MoveFault | No
             lang,
             "check.no_hit",
             number=1,
-            cards=quoted(hit.cards),
+            cards=quoted(hit.cards, lang),
             group=group_words(group, ruleset, lang),
             reason=reason_words(ruleset, rejection, hit.cards),
         )

@@ -5,22 +5,28 @@ IDs beside it are the ones that the game cites for it.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct
 
+from phaseledger.domain.explain.catalogue import option_words, track_words
 from phaseledger.domain.explain.holdings import has_jokers
-from phaseledger.domain.options import OptionValue
 from phaseledger.domain.ruleset import Action, GameDefinition, Kind, RuleSet
 from phaseledger.domain.rulesets import cite
-from phaseledger.domain.words import Language, has_message, message
+from phaseledger.domain.words import Language, message
 
 
 class Line(Struct, frozen=True, gc=False):
-    """A sentence, and the rules of the catalogue behind it."""
+    """A sentence, and the rules of the catalogue behind it.
+
+    ``kind`` tells what every player needs to know from what few do (``detail``), and from a house
+    rule that is not the game's usual one. ``action`` is the action of the ring that it is about.
+    """
 
     text: str
     rules: tuple[str, ...] = ()
+    kind: Literal["rule", "detail", "house"] = "rule"
+    action: str = ""
 
 
 class Section(Struct, frozen=True, gc=False):
@@ -28,6 +34,7 @@ class Section(Struct, frozen=True, gc=False):
 
     title: str
     lines: tuple[Line, ...]
+    name: str
 
 
 class Clause(NamedTuple):
@@ -215,7 +222,7 @@ def read_out(game: GameDefinition, ruleset: RuleSet, lang: Language = "en") -> t
         lines = [_line(game, ruleset, row, lang) for row in rows]
         stated = tuple(line for line in lines if line is not None)
         if stated:
-            sections.append(Section(_words(f"title.{title}", ruleset, lang), stated))
+            sections.append(Section(_words(f"title.{title}", ruleset, lang), stated, title))
     return (*sections, *_ring(ruleset, lang))
 
 
@@ -229,8 +236,17 @@ def _line(game: GameDefinition, ruleset: RuleSet, row: Clause | str, lang: Langu
         return Line(text, tuple(dict.fromkeys(filter(None, cited))))
     if row not in game.settings or (row in _ONLY_WHERE and not _ONLY_WHERE[row](ruleset)):
         return None
-    text = _option_words(row, ruleset, lang)
-    return Line(text, tuple(game.settings[row].rules.split())) if text else None
+    return option_line(game, ruleset, row, lang)
+
+
+def option_line(game: GameDefinition, ruleset: RuleSet, name: str, lang: Language) -> Line:
+    """What the option's value means, and whether it is the game's usual one."""
+    usual = getattr(game.rules.options, name) == getattr(ruleset.options, name)
+    return Line(
+        option_words(name, ruleset, lang),
+        tuple(game.settings[name].rules.split()),
+        "detail" if usual else "house",
+    )
 
 
 def _words(code: str, ruleset: RuleSet, lang: Language) -> str:
@@ -248,27 +264,23 @@ def _words(code: str, ruleset: RuleSet, lang: Language) -> str:
     )
 
 
-def _option_words(name: str, ruleset: RuleSet, lang: Language) -> str:
-    """What the option's value means; empty where it changes nothing."""
-    value: OptionValue = getattr(ruleset.options, name)
-    code = f"says.{name}.{str(value).lower()}"
-    if has_message(code):
-        return message(lang, code, ruleset.deck.notation)
-    return message(lang, "sheet.max_turns", count=value) if isinstance(value, int) else ""
-
-
 def _ring(ruleset: RuleSet, lang: Language) -> tuple[Section, ...]:
     """The ring of spaces, and what its actions are."""
     if not ruleset.track:
         return ()
-    spaces = [f"{n} {action}" for n, action in enumerate(ruleset.track)]
-    rows = [Line("  ".join(spaces[n : n + 8])) for n in range(0, len(spaces), 8)]
     actions = [
         Line(
-            f"{action}: {message(lang, f'action_says.{action}')}.",
+            message(
+                lang,
+                "sheet.space",
+                action=message(lang, f"viewer.action.{action}"),
+                says=message(lang, f"action_says.{action}"),
+            ),
             tuple(filter(None, [cite(ruleset.name, "PawnMoved", action)])),
+            action=action,
         )
         for action in get_args(Action)
         if action in ruleset.track
     ]
-    return (Section(_words("title.ring", ruleset, lang), (*rows, *actions)),)
+    lines = (Line(track_words(ruleset, lang), kind="detail"), *actions)
+    return (Section(_words("title.ring", ruleset, lang), lines, "ring"),)

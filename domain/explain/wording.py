@@ -5,7 +5,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from phaseledger.domain.cards import is_wild, show
+from phaseledger.domain.cards import CODES, OWN, is_wild, show
 from phaseledger.domain.groups.forms import FORMS
 from phaseledger.domain.groups.melds import PARITIES, TOP
 from phaseledger.domain.ruleset import Deck, Kind, Need, RuleSet
@@ -22,6 +22,40 @@ _COLOURS = {
 def list_of(parts: Iterable[str], lang: Language) -> str:
     """The parts as a list in words: ``a``, ``a and b``, ``a, b and c``."""
     return word_list(parts, message(lang, "and"))
+
+
+_SPECIAL = {"W": "wild", "S": "skip", "A": "ace", "*": "star", "J": "joker", "?": "back"}
+_SUITS = dict(zip("HSDC", _COLOURS["french"], strict=True))
+
+
+def card_phrase(card: str) -> str:
+    """The card in words, as pages call it: ``red 5``, ``jack of hearts``; no card as it is."""
+    if card not in CODES:
+        return card
+    if card in _SPECIAL:
+        return Phrase(f"viewer.card.{_SPECIAL[card]}")
+    if CODES[card] > OWN:
+        return Phrase("viewer.card.own_joker", n=card[1:])
+    if card.startswith("J("):
+        return Phrase("viewer.card.turned", card=card_phrase(card[2:-1]))
+    if card[0] in "RBGY":
+        return Phrase(f"viewer.card.{card[0].lower()}", rank=card[1:])
+    rank, suit = card[:-1], _SUITS[card[-1]]
+    if rank == "A":
+        return card_phrase(rank)
+    return Phrase(
+        f"viewer.card.{suit}", rank=Phrase(f"viewer.rank.{rank}") if rank in "JQK" else rank
+    )
+
+
+def card_words(card: str, lang: Language = "en") -> str:
+    """The card as `card_phrase`, in that language."""
+    return spoken(card_phrase(card), lang)
+
+
+def cards_words(cards: str, lang: Language = "en") -> str:
+    """Cards in words, as a list; an empty text for none."""
+    return list_of((card_words(card, lang) for card in cards.split()), lang) if cards else ""
 
 
 def title(ruleset: RuleSet, lang: Language = "en") -> str:
@@ -116,13 +150,14 @@ def checked_group(group: Group, ruleset: RuleSet, lang: Language = "en") -> Chec
 
 
 def group_words(group: Group, ruleset: RuleSet, lang: Language = "en") -> str:
-    """The group in words: ``a set of 5s (R5 B5 W, W as 5)``."""
-    cards = show(group.cards, ruleset.deck.notation)
-    wilds = [
-        message(lang, "wild_as", card=wild.card, meaning=wild.meaning)
-        for wild in stand_ins(group, ruleset, lang)
-    ]
-    return f"{common_words(group, ruleset, lang)} ({', '.join([cards, *wilds])})"
+    """The group in words: ``a set of 5s (red 5, blue 5 and wild as 5)``."""
+    cards = show(group.cards, ruleset.deck.notation).split()
+    words = [card_words(card, lang) for card in cards]
+    for wild in stand_ins(group, ruleset, lang):
+        words[wild.place] = message(
+            lang, "viewer.card.stands_for", card=words[wild.place], **{"as": wild.meaning}
+        )
+    return f"{common_words(group, ruleset, lang)} ({list_of(words, lang)})"
 
 
 def stand_ins(group: Group, ruleset: RuleSet, lang: Language = "en") -> tuple[StandsFor, ...]:

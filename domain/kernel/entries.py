@@ -11,13 +11,15 @@ from phaseledger.domain.kernel.play.rounds import deal_round, open_game
 from phaseledger.domain.kernel.play.turns import play
 from phaseledger.domain.kernel.policies.games import choose, play_on
 from phaseledger.domain.kernel.rollouts.reasons import weigh_discard, weigh_draw
-from phaseledger.domain.kernel.rollouts.rollouts import play_samples, roll_out
-from phaseledger.domain.kernel.rollouts.values import add_slopes, chances, expect_draw
+from phaseledger.domain.kernel.rollouts.rollouts import roll_out
+from phaseledger.domain.kernel.rollouts.samples import add_slopes, add_squares, play_samples
+from phaseledger.domain.kernel.rollouts.values import appraise, expect_draw
 from phaseledger.domain.kernel.rollouts.worlds import draw_world
 
 __all__ = [
     "add_slopes",
-    "chances",
+    "add_squares",
+    "appraise",
     "choose",
     "deal_round",
     "draw_world",

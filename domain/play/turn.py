@@ -263,7 +263,7 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
         if fault is None:
             continue
         if fault in _TARGET_FAULTS:
-            raise draft.refuse(fault, Phrase("detail.seat", seat=target))
+            raise draft.refuse(fault, Phrase("detail.seat", seat=(target or 0) + 1))
         raise draft.refuse_card(fault, card)
     text = draft.text(cards)
     faces = face_up(meant(draft.seat(number).hand, cards)) if jokers_of(cards) else cards

@@ -4,7 +4,16 @@ from collections.abc import Mapping
 
 from phaseledger.domain.options import Options
 from phaseledger.domain.rejections.codes import RejectCode, citations
-from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import (
+    Deck,
+    Edition,
+    GameDefinition,
+    Need,
+    Phase,
+    Points,
+    RuleSet,
+    Setting,
+)
 
 RULES = RuleSet(
     id="board@1",
@@ -106,4 +115,6 @@ CITATIONS: Mapping[str, str] = {
     f"{RejectCode.ONE_CARD}/given": "B-33",
 }
 
-GAME = GameDefinition(RULES, SETTINGS, CITATIONS)
+EDITIONS = (Edition("box", {}, (18, 22, 25, 30, 37)),)
+
+GAME = GameDefinition(RULES, SETTINGS, CITATIONS, EDITIONS)

@@ -4,7 +4,16 @@ from collections.abc import Mapping
 
 from phaseledger.domain.options import Options
 from phaseledger.domain.rejections.codes import RejectCode, citations
-from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import (
+    Deck,
+    Edition,
+    GameDefinition,
+    Need,
+    Phase,
+    Points,
+    RuleSet,
+    Setting,
+)
 
 RULES = RuleSet(
     id="classic@1",
@@ -73,4 +82,11 @@ CITATIONS: Mapping[str, str] = {
     f"{RejectCode.WRONG_PHASE}/by_round": "C-73",
 }
 
-GAME = GameDefinition(RULES, SETTINGS, CITATIONS)
+EDITIONS = (
+    Edition("box", {}, (30, 38, 47, 57, 69)),
+    Edition("quick", {"variant": "even_phases"}, (13, 16, 20, 25, 28)),
+    Edition("ten_rounds", {"variant": "ten_rounds"}, (27, 30, 34, 36, 41)),
+    Edition("twist", {"initial_skip": "cover"}, (29, 40, 47, 57, 73)),
+)
+
+GAME = GameDefinition(RULES, SETTINGS, CITATIONS, EDITIONS)

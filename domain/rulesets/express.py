@@ -4,7 +4,16 @@ from collections.abc import Mapping
 
 from phaseledger.domain.options import Options
 from phaseledger.domain.rejections.codes import RejectCode, citations
-from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import (
+    Deck,
+    Edition,
+    GameDefinition,
+    Need,
+    Phase,
+    Points,
+    RuleSet,
+    Setting,
+)
 
 RULES = RuleSet(
     id="express@1",
@@ -77,4 +86,10 @@ CITATIONS: Mapping[str, str] = {
     f"{RejectCode.WRONG_PHASE}/by_round": "X-67",
 }
 
-GAME = GameDefinition(RULES, SETTINGS, CITATIONS)
+EDITIONS = (
+    Edition("box", {}, (20, 25, 30, 37, 43)),
+    Edition("quick", {"variant": "n_phases(3)"}, (3, 4, 4, 5, 6)),
+    Edition("ten_rounds", {"variant": "ten_rounds"}, (19, 21, 24, 27, 154)),
+)
+
+GAME = GameDefinition(RULES, SETTINGS, CITATIONS, EDITIONS)

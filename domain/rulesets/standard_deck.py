@@ -4,7 +4,16 @@ from collections.abc import Mapping
 
 from phaseledger.domain.options import Options
 from phaseledger.domain.rejections.codes import RejectCode, citations
-from phaseledger.domain.ruleset import Deck, GameDefinition, Need, Phase, Points, RuleSet, Setting
+from phaseledger.domain.ruleset import (
+    Deck,
+    Edition,
+    GameDefinition,
+    Need,
+    Phase,
+    Points,
+    RuleSet,
+    Setting,
+)
 
 RULES = RuleSet(
     id="standard-deck@1",
@@ -83,4 +92,10 @@ CITATIONS: Mapping[str, str] = {
     f"{RejectCode.WRONG_PHASE}/free": "D-62",
 }
 
-GAME = GameDefinition(RULES, SETTINGS, CITATIONS)
+EDITIONS = (
+    Edition("box", {}, (38, 46, 57)),
+    Edition("free", {"style": "complete_free"}, (29, 37, 44)),
+    Edition("ten_rounds", {"style": "ten_rounds_ordered"}, (31, 33, 36)),
+)
+
+GAME = GameDefinition(RULES, SETTINGS, CITATIONS, EDITIONS)

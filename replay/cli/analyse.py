@@ -107,7 +107,8 @@ def analyse_command(
     could see), plus what hidden cards made of the choices, plus others' choices, is the result. It
     adds up exactly. A decision is judged by playing each candidate on in the same worlds, which fit
     what the player knew, with `expert` bots to the end of the round; what may be chance costs
-    nothing. The page "Luck and error" of the documents defines every figure.
+    nothing. Beside the chance to win after each round stand the points expected at the end, where
+    cards in hand cost points. The page "Luck and error" of the documents defines every figure.
 
     With --json: one document a line for each game. With --parquet: the tables players, decisions
     and luck, which the page "Games in bulk, as tables" describes. The games are not audited: see

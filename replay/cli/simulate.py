@@ -68,7 +68,7 @@ def simulate(
     ] = False,
     luck_adjusted: Annotated[
         bool,
-        optional("With --tournament: shares less luck as well, at two to three times the work."),
+        optional("With --tournament: shares less luck as well, at two to four times the work."),
     ] = False,
     jobs: Annotated[
         int | None,

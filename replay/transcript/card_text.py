@@ -1,5 +1,7 @@
 """Names, cards and laid groups as one viewer may know them."""
 
+from unicodedata import bidirectional
+
 from phaseledger.domain.cards import NAMES, face_down, owner_names, show
 from phaseledger.domain.events import CardsHit, Event, Secret, belongs
 from phaseledger.domain.state import Group, State
@@ -22,7 +24,13 @@ def visible_secret(event: Event, viewer: Viewer) -> Secret | None:
 def name(state: State, seat: int, lang: Language = "en") -> str:
     """The name of the seat's player, without characters that a terminal would obey."""
     player = state.seats[seat]
-    return clean(player.name) if player else message(lang, "seat", seat=seat)
+    return _isolated(clean(player.name)) if player else message(lang, "seat", seat=seat + 1)
+
+
+def _isolated(text: str) -> str:
+    """A text that keeps its direction of writing to itself, where that may be from the right."""
+    from_the_right = any(bidirectional(character) in {"R", "AL", "AN"} for character in text)
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}" if from_the_right else text
 
 
 def cards_text(state: State, cards: bytes) -> str:

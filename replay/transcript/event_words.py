@@ -37,17 +37,18 @@ class _Table:
         """The name of the seat's player, or of the seat."""
         if seat in self.names:
             return self.shown(short(self.names[seat]))
-        return message(self.lang, "seat", seat=seat)
+        return message(self.lang, "seat", seat=seat + 1)
 
     def words(self, event: e.Event) -> str:
         """The event in words."""
-        seat, receiver = getattr(event, "seat", None), getattr(event, "to", None)
+        seat = getattr(event, "seat", None)
+        receiver = event.to if isinstance(event, e.CardGiven) else None
         source = f".{event.source}" if isinstance(event, e.CardDrawn) else ""
         return message(
             self.lang,
             f"place.{type(event).__name__}{source}",
             name="" if seat is None else self.name(seat),
-            seat=seat,
+            seat=None if seat is None else seat + 1,
             receiver="" if receiver is None else self.name(receiver),
             turn=getattr(event, "turn", self.turn),
             round=getattr(event, "round", self.round),

@@ -4,19 +4,18 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from phaseledger.domain import events as e
-from phaseledger.domain.explain.wording import title
-from phaseledger.domain.options import Options, OptionValue
+from phaseledger.domain.explain.catalogue import option_words
+from phaseledger.domain.explain.wording import cards_words, common_words, list_of, title
+from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import phase_number
 from phaseledger.domain.rulesets import find_game
-from phaseledger.domain.state import State
-from phaseledger.domain.words import Language, message
+from phaseledger.domain.state import Group, State
+from phaseledger.domain.words import Language, has_message, message
 from phaseledger.replay.text import Viewer, clean
 from phaseledger.replay.transcript.card_text import (
     cards_added,
     cards_text,
-    group_text,
     held_text,
-    kind_words,
     lying_text,
     may_know,
     name,
@@ -49,6 +48,19 @@ class _Teller(NamedTuple):
         """The parts, joined by "and"."""
         return f" {self.line('and')} ".join(parts)
 
+    def cards(self, text: str) -> str:
+        """Cards in words."""
+        return cards_words(text, self.lang)
+
+    def group(self, group: Group) -> str:
+        """What the cards of a group have in common."""
+        return common_words(group, self.state.ruleset, self.lang)
+
+    def bot(self, bot: str) -> str:
+        """What pages call a bot of that name."""
+        key = f"viewer.bot.{bot}"
+        return self.line(key) if has_message(key) else clean(bot)
+
     def out(self, seat: int) -> str:
         """The phrase for an empty hand of the seat; empty while it has cards."""
         return "" if self.state.seat(seat).hand else self.line("out")
@@ -56,39 +68,34 @@ class _Teller(NamedTuple):
 
 def _game_opened(to: _Teller, event: e.GameOpened) -> Lines:
     rules = event.ruleset
-    lines = [to.line("opened", title=title(rules, to.lang), id=rules.id, seats=event.seats)]
+    lines = [to.line("opened", title=title(rules, to.lang), seats=event.seats)]
     game = find_game(rules.id)
     as_usual = game.rules.options if game else Options()
     changed = [
-        f"{field}={_value(getattr(rules.options, field))}"
+        option_words(field, rules, to.lang)
         for field in Options.__struct_fields__
         if getattr(rules.options, field) != getattr(as_usual, field)
     ]
-    options = to.line("opened.options", options=clean(", ".join(changed)))
+    options = to.line("opened.options", options=clean(" ".join(changed)))
     return lines + [options] * bool(changed)
 
 
-def _value(value: OptionValue) -> str:
-    if isinstance(value, tuple):
-        return f"[{'; '.join(value)}]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _seat_taken(to: _Teller, event: e.SeatTaken) -> Lines:
-    bot = to.line("seated.bot", bot=clean(event.bot)) if event.bot else ""
+    bot = to.line("seated.bot", bot=to.bot(event.bot)) if event.bot else ""
     secret = to.line("seated.secret") if event.brought_secret else ""
-    player = clean(event.name)
-    return [to.line("seated", player=player, seat=event.seat, bot=bot, secret=secret)]
+    return [
+        to.line("seated", player=to.name(event.seat), seat=event.seat + 1, bot=bot, secret=secret)
+    ]
 
 
 def _seat_handed_over(to: _Teller, event: e.SeatHandedOver) -> Lines:
     code = "handed_over.left" if event.why == "left" else "handed_over.out"
-    return [to.line(code, player=to.name(event.seat), bot=clean(event.bot))]
+    return [to.line(code, player=to.name(event.seat), bot=to.bot(event.bot))]
 
 
 def _turn_timed_out(to: _Teller, event: e.TurnTimedOut) -> Lines:
     code = "overdue.bot" if event.bot else "overdue"
-    return [to.line(code, player=to.name(event.seat), bot=clean(event.bot))]
+    return [to.line(code, player=to.name(event.seat), bot=to.bot(event.bot))]
 
 
 def _round_dealt(to: _Teller, event: e.RoundDealt) -> Lines:
@@ -100,16 +107,16 @@ def _round_dealt(to: _Teller, event: e.RoundDealt) -> Lines:
         begins=to.line(begins, first=first, dealer=dealer),
         top=_first_discard(to, event),
     )
-    returned = [to.line("dealt.returned", cards=event.returned)] * bool(event.returned)
+    returned = [to.line("dealt.returned", cards=to.cards(event.returned))] * bool(event.returned)
     return [dealt, *returned, *(_dealt_hand(to, event, seat) for seat in event.players)]
 
 
 def _first_discard(to: _Teller, event: e.RoundDealt) -> str:
-    card = event.discard or to.line("dealt.nothing")
+    card = to.cards(event.discard or "") or to.line("dealt.nothing")
     if not event.covered:
         return to.line("dealt.top", card=card)
     covered = cards_text(to.state, to.state.discard[: event.covered])
-    cards = f" ({covered})" if to.viewer == "all" else ""
+    cards = f" ({to.cards(covered)})" if to.viewer == "all" else ""
     return to.line("dealt.covered", event.covered, card=card, count=event.covered, cards=cards)
 
 
@@ -117,9 +124,9 @@ def _dealt_hand(to: _Teller, event: e.RoundDealt, seat: int) -> str:
     kept, count = event.kept[seat] if event.kept else 0, event.hands[seat]
     if may_know(str(seat), to.viewer):
         cards = held_text(to.state, to.state.seat(seat).hand, to.viewer).split()
-        hand = " ".join(cards[kept:])
+        hand = to.cards(" ".join(cards[kept:]))
         if kept:
-            hand = to.line("dealt.kept", kept=" ".join(cards[:kept]), dealt=hand)
+            hand = to.line("dealt.kept", kept=to.cards(" ".join(cards[:kept])), dealt=hand)
     elif kept:
         hand = to.line("dealt.kept_of", kept, count=count, kept=kept)
     else:
@@ -130,7 +137,7 @@ def _dealt_hand(to: _Teller, event: e.RoundDealt, seat: int) -> str:
 
 def _skip_served(to: _Teller, event: e.SkipServed) -> Lines:
     code = f"skipped.{event.to}" if event.to in ("top", "bottom") else "skipped"
-    return [to.line(code, turn=event.turn, player=to.name(event.seat), card=event.card)]
+    return [to.line(code, turn=event.turn, player=to.name(event.seat), card=to.cards(event.card))]
 
 
 def _dice_rolled(to: _Teller, event: e.DiceRolled) -> Lines:
@@ -140,8 +147,8 @@ def _dice_rolled(to: _Teller, event: e.DiceRolled) -> Lines:
 
 
 def _pawn_moved(to: _Teller, event: e.PawnMoved) -> Lines:
-    action = to.line(f"action.{event.action}")
-    return [to.line("moved", player=to.name(event.seat), space=event.space, action=action)]
+    action = to.line(f"viewer.action.{event.action}")
+    return [to.line("moved", player=to.name(event.seat), action=action)]
 
 
 def _card_drawn(to: _Teller, event: e.CardDrawn) -> Lines:
@@ -149,14 +156,14 @@ def _card_drawn(to: _Teller, event: e.CardDrawn) -> Lines:
     code = f"drawn.{event.source}"
     if secret and event.source != "discard":
         code, card = f"{code}_shown", secret.card
-    top = to.line("drawn.top", card=event.top) if event.top else ""
-    return [to.line(code, player=to.name(event.seat), card=card, top=top)]
+    top = to.line("drawn.top", card=to.cards(event.top)) if event.top else ""
+    return [to.line(code, player=to.name(event.seat), card=to.cards(card or ""), top=top)]
 
 
 def _card_turned(to: _Teller, event: e.CardTurned) -> Lines:
     player, secret = to.name(event.seat), to.visible_secret(event)
     if secret:
-        return [to.line("turned.shown", player=player, card=secret.card)]
+        return [to.line("turned.shown", player=player, card=to.cards(secret.card))]
     return [to.line("turned", player=player)]
 
 
@@ -168,7 +175,8 @@ def _cards_swapped(to: _Teller, event: e.CardsSwapped) -> Lines:
     code = "swapped.shown" if secret else "swapped.jokers" if jokers else "swapped"
     count = "swapped.one" if event.count == 1 else "swapped.many"
     cards = to.line(count, count=event.count)
-    values = {"cards": cards, "top": event.top, "shown": shown, "jokers": jokers}
+    cut = {"top": event.top, "shown": shown, "jokers": jokers}
+    values = {"cards": cards, **{key: to.cards(text) for key, text in cut.items()}}
     return [to.line(code, player=to.name(event.seat), **values)]
 
 
@@ -184,7 +192,11 @@ def _card_given(to: _Teller, event: e.CardGiven) -> Lines:
     else:
         code = "given" if card else "given.hidden"
     giver, receiver = to.name(event.seat), to.name(event.to)
-    return [to.line(code, giver=giver, receiver=receiver, card=card, joker=event.joker)]
+    return [
+        to.line(
+            code, giver=giver, receiver=receiver, card=to.cards(card), joker=to.cards(event.joker)
+        )
+    ]
 
 
 def _cards_kept(to: _Teller, event: e.CardsKept) -> Lines:
@@ -196,17 +208,21 @@ def _cards_kept(to: _Teller, event: e.CardsKept) -> Lines:
         cards = secret.said
     elif to.state.ruleset.options.keep_choice == "simultaneous_secret":
         return [to.line("kept.secretly", player=player)]
-    return [to.line("kept" if cards else "kept.nothing", player=player, cards=cards)]
+    return [to.line("kept" if cards else "kept.nothing", player=player, cards=to.cards(cards))]
 
 
 def _phase_laid(to: _Teller, event: e.PhaseLaid) -> Lines:
     laid = to.state.groups[len(to.state.groups) - len(event.groups) :]
+    groups = (
+        f"{to.group(group)} ({to.cards(lying_text(to.state, group.cards, to.viewer))})"
+        for group in laid
+    )
     return [
         to.line(
             "laid",
             player=to.name(event.seat),
             phase=phase_number(to.state.ruleset, event.phase),
-            groups=" | ".join(group_text(to.state, group, to.viewer, to.lang) for group in laid),
+            groups=list_of(groups, to.lang),
             out=to.out(event.seat),
         )
     ]
@@ -219,10 +235,9 @@ def _cards_hit(to: _Teller, event: e.CardsHit) -> Lines:
         to.line(
             "hit",
             player=to.name(event.seat),
-            cards=lying_text(to.state, cards_added(to.state, event), to.viewer),
-            group=event.group,
+            cards=to.cards(lying_text(to.state, cards_added(to.state, event), to.viewer)),
+            group=to.group(group),
             owner=to.name(group.owner),
-            kind=kind_words(group, to.lang),
             end=to.line(f"hit.{event.end}") if event.end else "",
             half=to.line("hit.half") if is_half else "",
             out=to.out(event.seat),
@@ -232,7 +247,7 @@ def _cards_hit(to: _Teller, event: e.CardsHit) -> Lines:
 
 def _card_discarded(to: _Teller, event: e.CardDiscarded) -> Lines:
     count = len(event.cards.split())
-    cards = turned_up(event.cards, to.state.discard[-count:], to.state)
+    cards = to.cards(turned_up(event.cards, to.state.discard[-count:], to.state))
     player, out = to.name(event.seat), to.out(event.seat)
     if event.target is None:
         return [to.line("discarded", player=player, cards=cards, out=out)]
@@ -242,7 +257,11 @@ def _card_discarded(to: _Teller, event: e.CardDiscarded) -> Lines:
 
 def _skip_placed(to: _Teller, event: e.SkipPlaced) -> Lines:
     player, target = to.name(event.seat), to.name(event.target)
-    return [to.line("skip", player=player, card=event.card, target=target, out=to.out(event.seat))]
+    return [
+        to.line(
+            "skip", player=player, card=to.cards(event.card), target=target, out=to.out(event.seat)
+        )
+    ]
 
 
 def _round_ended(to: _Teller, event: e.RoundEnded) -> Lines:
@@ -264,7 +283,7 @@ def _gain_text(to: _Teller, seat: int, event: e.RoundEnded) -> str:
     if to.state.ruleset.scoring != "none":
         code = "gain.points_left" if result.hand else "gain.points"
         total = result.total
-        return to.line(code, total, points=result.points, total=total, hand=result.hand)
+        return to.line(code, total, points=result.points, total=total, hand=to.cards(result.hand))
     if result.phase > len(to.state.ruleset.phases):
         return to.line("gain.laurel")
     code = "gain.goes_on" if result.laid or seat == event.out else "gain.stays"
@@ -276,6 +295,14 @@ def _game_ended(to: _Teller, event: e.GameEnded) -> Lines:
     return [to.line("won" if len(event.winners) == 1 else "shared", winners=winners)]
 
 
+def _game_voided(to: _Teller, event: e.GameVoided) -> Lines:
+    reason = clean(event.reason)
+    if event.owing:
+        code = "voided.late" if to.state.round else "voided.secrets"
+        reason = to.line(code, names=to.both(map(to.name, event.owing)))
+    return [to.line("voided", reason=reason)]
+
+
 def _seats_own(code: str) -> Callable[[_Teller, Any], Lines]:
     """The sentence for an action of a seat without further arguments."""
     return lambda to, event: [to.line(code, player=to.name(event.seat))]
@@ -285,7 +312,7 @@ _SAYINGS: dict[type[e.Event], Callable[[_Teller, Any], Lines]] = {
     e.GameOpened: _game_opened,
     e.SeatTaken: _seat_taken,
     e.SeatFreed: lambda to, ev: [
-        to.line("freed.host" if ev.by == "host" else "freed", seat=ev.seat)
+        to.line("freed.host" if ev.by == "host" else "freed", seat=ev.seat + 1)
     ],
     e.SeatHandedOver: _seat_handed_over,
     e.TurnTimedOut: _turn_timed_out,
@@ -311,7 +338,7 @@ _SAYINGS: dict[type[e.Event], Callable[[_Teller, Any], Lines]] = {
     e.TurnPassed: _seats_own("passed"),
     e.RoundEnded: _round_ended,
     e.GameEnded: _game_ended,
-    e.GameVoided: lambda to, ev: [to.line("voided", reason=clean(ev.reason))],
+    e.GameVoided: _game_voided,
 }
 
 

@@ -78,6 +78,20 @@ export interface components {
             direction?: components["schemas"]["Direction"];
         };
         /**
+         * Candidate
+         * @description One way to decide.
+         */
+        Candidate: {
+            command: components["schemas"]["Command"];
+            equity: number;
+            behind: number;
+            error: number;
+            /** Format: int64 */
+            worlds: number;
+            reasons?: components["schemas"]["Reasons"] | null;
+            drawbacks?: components["schemas"]["Drawback"][];
+        };
+        /**
          * CardAsked
          * @description A seat asks the others for a card of a value.
          */
@@ -730,6 +744,21 @@ export interface components {
         /** @enum {string} */
         DrawSource: "discard" | "stock";
         /**
+         * Drawback
+         * @description One measure in which a draw or a discard is worse than the best; ``analysis.why.KIND`` says
+         *     it in words.
+         */
+        Drawback: {
+            kind: components["schemas"]["DrawbackKind"];
+            turns?: number;
+            played?: number;
+            best?: number;
+            /** Format: int64 */
+            count?: number;
+        };
+        /** @enum {string} */
+        DrawbackKind: "feeds" | "hit" | "points" | "wait";
+        /**
          * Due
          * @description The time of a seat for its open question.
          */
@@ -1084,6 +1113,23 @@ export interface components {
         };
         /** @enum {string} */
         GroupEnd: "" | "high" | "low";
+        /**
+         * GroupExample
+         * @description A group of a phase in words, and cards that make it.
+         */
+        GroupExample: {
+            words: string;
+            cards: string;
+        };
+        /**
+         * GroupForm
+         * @description A kind of group that the phases ask for, as a check of cards names it, and in words.
+         */
+        GroupForm: {
+            kind: components["schemas"]["GroupKind"];
+            parity: components["schemas"]["Parity"];
+            words: string;
+        };
         /** @enum {string} */
         GroupKind: "color" | "colorrun" | "pairrun" | "parity" | "parityrun" | "run" | "set";
         /**
@@ -1124,6 +1170,18 @@ export interface components {
             low: number;
             /** Format: int64 */
             high: number;
+        };
+        /**
+         * Hint
+         * @description The judged candidates of one open decision.
+         */
+        Hint: {
+            /** Format: int64 */
+            version: number;
+            /** Format: int64 */
+            seat: number;
+            candidates: components["schemas"]["Candidate"][];
+            lacks?: components["schemas"]["Lack"][];
         };
         /**
          * Hit
@@ -1184,6 +1242,17 @@ export interface components {
             free: number;
         };
         /**
+         * Lack
+         * @description The cards that one group has and lacks, where the phase misses as few cards as possible.
+         */
+        Lack: {
+            need: string;
+            has: string;
+            /** Format: int64 */
+            missing: number;
+            example: string;
+        };
+        /**
          * LaidGroup
          * @description One group as it lies: a wild of a run stands for the rank of its position.
          */
@@ -1239,6 +1308,21 @@ export interface components {
         Legend: {
             groups: components["schemas"]["GroupLegend"][];
         };
+        /**
+         * Line
+         * @description A sentence, and the rules of the catalogue behind it.
+         *
+         *     ``kind`` tells what everybody needs to know from what few do (``detail``), and from a house rule
+         *     that is not the game's usual one. ``action`` is the action of the ring that it is about.
+         */
+        Line: {
+            text: string;
+            rules?: string[];
+            kind?: components["schemas"]["LineKind"];
+            action?: string;
+        };
+        /** @enum {string} */
+        LineKind: "detail" | "house" | "rule";
         /**
          * Marks
          * @description The numbers of the events that people look for.
@@ -1561,6 +1645,16 @@ export interface components {
             needs: components["schemas"]["Need"][];
         };
         /**
+         * PhaseExample
+         * @description A phase in words, and an example of each of its groups.
+         */
+        PhaseExample: {
+            label: string;
+            words: string;
+            rule: string;
+            groups: components["schemas"]["GroupExample"][];
+        };
+        /**
          * PhaseInfo
          * @description A phase by its place in the list, as text that a house rule could hold, and in words.
          *
@@ -1694,6 +1788,17 @@ export interface components {
         };
         /** @enum {string} */
         QuestionKind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
+        /**
+         * Reasons
+         * @description What speaks for and against a discard, or a draw before the phase: ``wait`` alone.
+         */
+        Reasons: {
+            wait?: number;
+            feeds?: number;
+            feeds_hit?: boolean;
+            /** Format: int64 */
+            points?: number;
+        };
         /**
          * Receipt
          * @description The operator's signed statement that a command stands in a game's log, and where.
@@ -1964,6 +2069,27 @@ export interface components {
         RuleSetSkipPlacement: "discard_pile" | "in_front";
         /** @enum {string} */
         RuleSetSuccession: "dealer" | "ender";
+        /**
+         * RuleSheet
+         * @description How a game is played, under its house rules.
+         *
+         *     ``house`` has the rules that are not the game's usual ones; ``wild`` and ``skip`` are cards to
+         *     look at, empty where the game has none.
+         */
+        RuleSheet: {
+            name: string;
+            title: string;
+            house: components["schemas"]["Line"][];
+            sections: components["schemas"]["Section"][];
+            phases: components["schemas"]["PhaseExample"][];
+            cards: components["schemas"]["CardRow"][];
+            kinds: components["schemas"]["GroupForm"][];
+            /** @description Every different card as commands name it: a text a colour, then others. */
+            deck: string[];
+            /** @description A group in which a wild or a joker stands for a card. */
+            wild: string;
+            skip: string;
+        };
         /**
          * RulesetInfo
          * @description A rule set in full. ``sha256`` is what deal transcripts commit to without house rules.
@@ -2272,6 +2398,15 @@ export interface components {
             taken?: string;
             /** @description The last cards of this round that it discarded or, drawing from the stock, left lying. */
             spurned?: string;
+        };
+        /**
+         * Section
+         * @description Sentences on one matter.
+         */
+        Section: {
+            title: string;
+            lines: components["schemas"]["Line"][];
+            name: string;
         };
         /**
          * Sitter
@@ -2847,6 +2982,7 @@ export type Action = components['schemas']['Action'];
 export type Actions = components['schemas']['Actions'];
 export type Again = components['schemas']['Again'];
 export type Ask = components['schemas']['Ask'];
+export type Candidate = components['schemas']['Candidate'];
 export type CardAsked = components['schemas']['CardAsked'];
 export type CardAskedRecord = components['schemas']['CardAskedRecord'];
 export type CardDiscarded = components['schemas']['CardDiscarded'];
@@ -2894,6 +3030,8 @@ export type DisputedEventCode = components['schemas']['DisputedEventCode'];
 export type Done = components['schemas']['Done'];
 export type Draw = components['schemas']['Draw'];
 export type DrawSource = components['schemas']['DrawSource'];
+export type Drawback = components['schemas']['Drawback'];
+export type DrawbackKind = components['schemas']['DrawbackKind'];
 export type Due = components['schemas']['Due'];
 export type EditionInfo = components['schemas']['EditionInfo'];
 export type EventClaim = components['schemas']['EventClaim'];
@@ -2916,20 +3054,26 @@ export type GameVoided = components['schemas']['GameVoided'];
 export type GameVoidedRecord = components['schemas']['GameVoidedRecord'];
 export type Give = components['schemas']['Give'];
 export type GroupEnd = components['schemas']['GroupEnd'];
+export type GroupExample = components['schemas']['GroupExample'];
+export type GroupForm = components['schemas']['GroupForm'];
 export type GroupKind = components['schemas']['GroupKind'];
 export type GroupLegend = components['schemas']['GroupLegend'];
 export type GroupToLay = components['schemas']['GroupToLay'];
 export type GroupView = components['schemas']['GroupView'];
+export type Hint = components['schemas']['Hint'];
 export type Hit = components['schemas']['Hit'];
 export type Joined = components['schemas']['Joined'];
 export type Keep = components['schemas']['Keep'];
 export type KickSeat = components['schemas']['KickSeat'];
+export type Lack = components['schemas']['Lack'];
 export type LaidGroup = components['schemas']['LaidGroup'];
 export type Language = components['schemas']['Language'];
 export type Lay = components['schemas']['Lay'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type LeaveSeat = components['schemas']['LeaveSeat'];
 export type Legend = components['schemas']['Legend'];
+export type Line = components['schemas']['Line'];
+export type LineKind = components['schemas']['LineKind'];
 export type Marks = components['schemas']['Marks'];
 export type Move = components['schemas']['Move'];
 export type Need = components['schemas']['Need'];
@@ -2972,6 +3116,7 @@ export type PawnMove = components['schemas']['PawnMove'];
 export type PawnMoved = components['schemas']['PawnMoved'];
 export type PawnMovedRecord = components['schemas']['PawnMovedRecord'];
 export type Phase = components['schemas']['Phase'];
+export type PhaseExample = components['schemas']['PhaseExample'];
 export type PhaseInfo = components['schemas']['PhaseInfo'];
 export type PhaseLaid = components['schemas']['PhaseLaid'];
 export type PhaseLaidRecord = components['schemas']['PhaseLaidRecord'];
@@ -2982,6 +3127,7 @@ export type Position = components['schemas']['Position'];
 export type Problem = components['schemas']['Problem'];
 export type Question = components['schemas']['Question'];
 export type QuestionKind = components['schemas']['QuestionKind'];
+export type Reasons = components['schemas']['Reasons'];
 export type Receipt = components['schemas']['Receipt'];
 export type RejectCode = components['schemas']['RejectCode'];
 export type Result = components['schemas']['Result'];
@@ -3000,6 +3146,7 @@ export type RuleSetProgress = components['schemas']['RuleSetProgress'];
 export type RuleSetScoring = components['schemas']['RuleSetScoring'];
 export type RuleSetSkipPlacement = components['schemas']['RuleSetSkipPlacement'];
 export type RuleSetSuccession = components['schemas']['RuleSetSuccession'];
+export type RuleSheet = components['schemas']['RuleSheet'];
 export type RulesetInfo = components['schemas']['RulesetInfo'];
 export type RulesetLine = components['schemas']['RulesetLine'];
 export type RunEnds = components['schemas']['RunEnds'];
@@ -3018,6 +3165,7 @@ export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatTakenRecord = components['schemas']['SeatTakenRecord'];
 export type SeatTakenSecret = components['schemas']['SeatTakenSecret'];
 export type SeatView = components['schemas']['SeatView'];
+export type Section = components['schemas']['Section'];
 export type Sitter = components['schemas']['Sitter'];
 export type SkipPlaced = components['schemas']['SkipPlaced'];
 export type SkipPlacedRecord = components['schemas']['SkipPlacedRecord'];

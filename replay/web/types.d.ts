@@ -37,8 +37,8 @@ export interface Luck {
 }
 export interface Analysis {
   worlds: number;
-  players: { seat: number; name: string; start: number; luck: number; errors: number; result: number }[];
-  rounds: { round: number; luck: number[]; errors: number[]; after: number[] }[];
+  players: { seat: number; name: string; start: number; luck: number; errors: number; result: number; start_points?: number; points?: number }[];
+  rounds: { round: number; luck: number[]; errors: number[]; after: number[]; points?: number[] }[];
   luck: Luck[];
   decisions: Judgement[];
 }

@@ -72,6 +72,11 @@ export function decimal(value, places, signed = false) {
   }).format(/** @type {any} */ (value.toFixed(20))); // exactly, so that it is rounded as Python rounds it
 }
 
+/** A name in a sentence, whatever its direction of writing. @param {string} name */
+export function isolated(name) {
+  return /[\u0590-\u08ff\u202a-\u202e]/.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /**
  * The names as a list in words: `Ada, Bo and Cy`.
  * @param {string[]} names

@@ -5,7 +5,11 @@ from time import thread_time
 from msgspec import Struct
 
 from phaseledger.analysis import AnalysisPlan, Candidate, analyse_position
-from phaseledger.domain.words import Amount, Phrase
+from phaseledger.domain.cards import owner_names, show
+from phaseledger.domain.explain.check import Senseless
+from phaseledger.domain.explain.shortfall import Lack, find
+from phaseledger.domain.state import State
+from phaseledger.domain.words import Amount, Language, Phrase
 from phaseledger.service.analyses.analyses import require_kernel
 from phaseledger.service.analyses.errors import AnalysisNotCovered, NoHint
 from phaseledger.service.games.game import Snapshot
@@ -20,6 +24,10 @@ class Hint(Struct, frozen=True):
     seat: int
     candidates: tuple[Candidate, ...]
     """Best first."""
+    lacks: tuple[Lack, ...] = ()
+    """What the hand has and lacks for each group of its phase; empty where it lacks nothing, once
+    the phase is laid, and for a hand that could be laid in too many ways.
+    """
 
 
 PLAN = AnalysisPlan("hint", worlds=50)
@@ -45,7 +53,18 @@ def require_practice(now: Snapshot, seat: int) -> None:
         raise NoHint(Phrase("adds.hint.turn"))
 
 
-async def hint(now: Snapshot, seat: int) -> Hint:
+def _lacks(state: State, seat: int, lang: Language) -> tuple[Lack, ...]:
+    own = state.seat(seat)
+    if own.laid:
+        return ()
+    cards = show(owner_names(own.hand), state.ruleset.deck.notation)
+    try:
+        return find(state.ruleset, cards, own.phase, lang).lacks
+    except Senseless:
+        return ()
+
+
+async def hint(now: Snapshot, seat: int, lang: Language = "en") -> Hint:
     """The hint for the seat whose turn it is, made in a thread; its time is charged to the request.
 
     The same position as the seat sees it gives the same hint.
@@ -64,7 +83,8 @@ async def hint(now: Snapshot, seat: int) -> Hint:
 
         try:
             judged = analyse_position(now.state, PLAN, now.version, watch, seat=seat)
-            return Hint(now.version, judged.seat, judged.candidates)
+            lacks = _lacks(now.state, seat, lang)
+            return Hint(now.version, judged.seat, judged.candidates, lacks)
         finally:
             spent = thread_time() - began
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 from litestar import Litestar, MediaType, Router, get
 from litestar.datastructures import State
 from litestar.di import Provide
+from litestar.exceptions import NotFoundException
 from litestar.handlers import BaseRouteHandler
 
 from phaseledger.service.api import auth
@@ -68,7 +69,7 @@ def application(
         request_class=StrictRequest,
         before_request=require_exact_parameters,
         request_max_body_size=LARGEST_BODY,
-        exception_handlers={Exception: answer},
+        exception_handlers={Exception: answer, NotFoundException: play.lost},
         dependencies={
             "service": Provide(lambda: service, sync_to_thread=False),
             "host": Provide(auth.host),

@@ -41,14 +41,11 @@ from phaseledger.service.schemas.games import (
     Done,
     EventPage,
     GameView,
-    HitCheck,
     Joined,
     JoinTable,
-    LayCheck,
     Opened,
     OpenTable,
     Present,
-    RulesetList,
     VoidTable,
 )
 from phaseledger.service.schemas.health import Ready
@@ -60,6 +57,7 @@ from phaseledger.service.schemas.lobby import (
     JoinByCode,
     PlayAgain,
 )
+from phaseledger.service.schemas.rulesets import HitCheck, LayCheck, RulesetList
 from phaseledger.service.schemas.streams import Ticket
 from phaseledger.service.schemas.versions import NEWEST, KnownVersion, named
 

@@ -7,8 +7,6 @@ from msgspec import Meta, Raw, Struct, field
 from msgspec.structs import force_setattr
 
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
-from phaseledger.domain.explain.catalogue import EditionInfo
-from phaseledger.domain.explain.check import HitQuestion, LayQuestion
 from phaseledger.domain.explain.legend import Legend
 from phaseledger.domain.legal import MOST_CHOICES
 from phaseledger.domain.options import Options
@@ -138,22 +136,6 @@ class VoidTable(Body, frozen=True):
 
     def __post_init__(self) -> None:
         _require_plain(self.reason)
-
-
-class LayCheck(LayQuestion, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="lay"):
-    """Whether groups of cards make a phase, under the given house rules.
-
-    A phase is named by its number in the rule set, or described as in "set(3) + run(4)". Cards are
-    written as in a command; jokers may also be written plain J.
-    """
-
-    options: HouseRules = field(default_factory=dict)
-
-
-class HitCheck(HitQuestion, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hit"):
-    """Whether cards can be added to a laid group, one hit after the other."""
-
-    options: HouseRules = field(default_factory=dict)
 
 
 class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -328,26 +310,6 @@ class EventPage(Struct, frozen=True):
     game: str
     events: Events
     next: int | None
-
-
-class RulesetLine(Struct, frozen=True):
-    """A rule set in the list; ``name`` opens tables, ``id`` has the version as well.
-
-    ``editions`` is empty where an older service left it out.
-    """
-
-    name: str
-    id: str
-    title: str
-    seats_min: int
-    seats_max: int
-    editions: tuple[EditionInfo, ...] = ()
-
-
-class RulesetList(Struct, frozen=True):
-    """All rule sets."""
-
-    rulesets: tuple[RulesetLine, ...]
 
 
 class AdminRequest(Body, frozen=True):

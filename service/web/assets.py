@@ -19,14 +19,15 @@ from phaseledger.replay.web.joiner import (
 )
 from phaseledger.service.runtime.content_coding import SMALL, Coding
 
-Part = Literal["lobby", "table", "replay"]
-"""Pages that are a document each: the lobby, a table, and what looks back on games."""
+Part = Literal["lobby", "table", "replay", "rules"]
+"""Pages that are a document each: the lobby, a table, what looks back on games, the rules."""
 _BASE = ("tokens.css", "base.css", "faces.css")
 _CARDS = ("cards.css", "parts.css")
 _STYLES: Mapping[Part, tuple[str, ...]] = {
     "lobby": (*_BASE, "lobby.css"),
-    "table": (*_BASE, *_CARDS, "account.css", "table.css", "lobby.css"),  # and its waiting room
+    "table": (*_BASE, *_CARDS, "account.css", "table.css", "lobby.css", "rules.css"),
     "replay": (*_BASE, *_CARDS, "replay.css", "account.css", "dispute.css"),
+    "rules": (*_BASE, *_CARDS, "rules.css"),
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -51,6 +51,7 @@ BODIES: dict[str, Any] = {
     "takeSeat": {"name": "Late"},
     "voidGame": {"reason": "The club closes."},
     "sendCommand": {"type": "draw"},
+    "readRuleSheet": {},
     "checkCards": {"type": "lay", "phase": 1, "groups": [{"cards": "R1 R1 R1"}] * 2},
     "cosignCheckpoint": {"note": "nobody's"},
     "fillSeats": {},

@@ -93,6 +93,7 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
         on.ask(name)
     groups = [{"cards": "R5 B5 W"}, {"cards": "R8 B9 G10 Y11"}]
     on.ask("checkCards", {"type": "lay", "phase": 2, "groups": groups})
+    on.ask("readRuleSheet", {"options": {"initial_skip": "cover"}})
     _evidence(on, opened["game"], witness)
     on.until("getReadiness")
     _lobby(on)

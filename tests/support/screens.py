@@ -116,6 +116,15 @@ def at(path: str, ready: str, *presses: str, then: str = "") -> Callable[[Page, 
     return show
 
 
+def referee(page: Page, site: Site) -> None:
+    at("/play/rules/express", ".palette .card")(page, site)
+    page.select_option(".referee select >> nth=0", "4")
+    for card in ("R5", "B5", "W"):
+        page.click(f".palette [data-card={card}]")
+    page.click(".referee .primary")
+    page.wait_for_selector(".answer")
+
+
 def limited(page: Page, site: Site) -> None:
     def refuse(route: Route) -> None:
         problem = {"type": "about:blank", "title": "Slow", "status": 429, "code": "rate_limited"}
@@ -309,6 +318,8 @@ PLAY: dict[str, Screen] = {
     "lobby limited": Screen(limited),
     "lobby away": Screen(away),
     "new": Screen(at("/play/new", "details >> nth=1", "summary >> nth=0", "summary >> nth=1")),
+    "how to play": Screen(at("/play/rules/board", ".palette .card", "summary >> nth=1"), WIDTHS),
+    "referee": Screen(referee),
     "join": Screen(at("/play/join/7K2M-Q9XD", "form.panel")),
     "join refused": Screen(refused_code),
     "nowhere": Screen(at("/play/nowhere", "main h1")),

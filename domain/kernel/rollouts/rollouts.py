@@ -1,12 +1,8 @@
-"""Rounds and games played on many times: equities of moves, and samples of what games came to."""
+"""Rounds played on many times: the equities of moves."""
 
 from phaseledger.domain.kernel.layout import (
-    ASK,
-    ASK_KEEP,
-    ASK_NOTHING,
     ASKED,
     MOVE,
-    REPLAY,
     ROUND,
     SEAT,
     SEAT_AT,
@@ -14,16 +10,10 @@ from phaseledger.domain.kernel.layout import (
     Floats,
     Ints,
 )
-from phaseledger.domain.kernel.play.chance import pick, seed_chance
+from phaseledger.domain.kernel.play.chance import seed_chance
 from phaseledger.domain.kernel.play.turns import play
-from phaseledger.domain.kernel.policies.games import play_on, play_once
-from phaseledger.domain.kernel.rollouts.values import (
-    CHANCE_AT,
-    FEATURE_AT,
-    FEATURES,
-    chances,
-    write_features,
-)
+from phaseledger.domain.kernel.policies.games import play_on
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT, appraise
 from phaseledger.domain.kernel.rollouts.worlds import draw_world
 
 
@@ -71,52 +61,5 @@ def roll_out(
             if rounds > 0:
                 play_on(rules, copy, chance, moves, work, tuning, weights, policies, rounds, most)
             within = 1 if copy[ROUND] == game[ROUND] else 0
-            chances(rules, copy, model, within, work, tuning, weights)
+            appraise(rules, copy, model, within, work, tuning, weights)
             equities[number * candidates[0] + candidate] = weights[CHANCE_AT + seat]
-
-
-def play_samples(
-    rules: Ints,
-    game: Ints,
-    chance: Ints,
-    moves: Ints,
-    work: Ints,
-    tuning: Floats,
-    weights: Floats,
-    policies: Ints,
-    within: int,
-    every: int,
-    most: int,
-    samples: Floats,
-    room: int,
-) -> int:
-    """Play a game to its end, and write what it was like at times, and who won then.
-
-    Within rounds about one decision of ``every`` is written, or the beginning of each round. A
-    sample is, for each seat, its FEATURES and its share of the win. Replays of ties are left out.
-    Returns the number of samples, ``room`` at most.
-    """
-    seats = game[SEATS]
-    width = FEATURES + 1
-    count = 0
-    decisions = 0
-    known_round = 0
-    while game[ASK] != ASK_NOTHING and decisions < most:
-        is_due = pick(chance, every) == 0 if within else game[ROUND] != known_round
-        known_round = game[ROUND]
-        if is_due and game[ASK] != ASK_KEEP and not game[REPLAY] and count < room:
-            write_features(rules, game, within, work, tuning, weights)
-            for seat in range(seats):
-                for i in range(FEATURES):
-                    at = (count * seats + seat) * width + i
-                    samples[at] = weights[FEATURE_AT + seat * FEATURES + i]
-            count += 1
-        play_once(rules, game, chance, moves, work, tuning, weights, policies)
-        decisions += 1
-    if game[ASK] != ASK_NOTHING:
-        return 0
-    chances(rules, game, weights, 0, work, tuning, weights)
-    for number in range(count):
-        for seat in range(seats):
-            samples[(number * seats + seat) * width + FEATURES] = weights[CHANCE_AT + seat]
-    return count

@@ -1,11 +1,12 @@
-"""The value of a game to its seats: each one's chance to win.
+"""The value of a game to its seats: each one's chance to win, and the points it will have.
 
 A seat's features are weighed by a model; the chances are the softmax over the seats (a conditional
-logit). A model has one row of weights for the middle of a round, by the true hands, and one for the
-moment between two rounds, by what is written on the scoreboard.
+logit), and the points that a seat still takes are a weighed sum. A model has rows of weights for
+the middle of a round, by the true hands, and for the moment between two rounds, by what is written
+on the scoreboard.
 """
 
-from math import exp, log
+from math import exp
 from typing import Final
 
 from phaseledger.domain.kernel.layout import (
@@ -57,8 +58,10 @@ STEPS: Final = 11
 """Features for each number of phases, or of rounds, that are still to come."""
 FEATURES: Final = 32
 """Features of a seat."""
-MODEL: Final = 64
-"""Floats of a model: the weights of a game within a round, then those between two rounds."""
+MODEL: Final = 128
+"""Floats of a model: the weights of chances and of points within a round, then between two."""
+BETWEEN: Final = 64
+"""The place of the latter."""
 
 POINTS_LATE: Final = 11
 POINTS_EARLY: Final = 12
@@ -80,6 +83,11 @@ DEAL_NEXT: Final = 27
 JOKERS: Final = 28
 THROW: Final = 29
 """What the better move after a throw is worth more than in the mean over all throws."""
+ONE: Final = 30
+SOONEST: Final = 31
+"""The fewest phases, or rounds, to come of any seat. This and ONE are the same for all seats: they
+tell of the points to come, and nothing of the chances.
+"""
 
 MOST_WAIT: Final = 60.0
 """Turns to the phase beyond which it makes no difference."""
@@ -88,25 +96,25 @@ FEATURE_AT: Final = OUTLOOK_WEIGHTS
 """The features of all seats in ``weights``, behind what an outlook takes; 16 times FEATURES."""
 SOON_AT: Final = FEATURE_AT + 512
 """For each seat, 1 / (1 + the cards that would be left to it) where it has laid, else 0; 16."""
-MEAN_AT: Final = 1 + 32
-"""In the sums of `add_slopes`: the mean features of one sample, behind the slopes; FEATURES."""
-CURVE_AT: Final = MEAN_AT + 32
-SUMS: Final = CURVE_AT + 1_024
-"""Floats of these sums."""
 CHANCE_AT: Final = SOON_AT + 16
 """Each seat's chance to win; 16."""
-VALUES_WEIGHTS: Final = CHANCE_AT + 16
+FINAL_AT: Final = CHANCE_AT + 16
+"""Each seat's expected points at the end of the game; 16."""
+VALUES_WEIGHTS: Final = FINAL_AT + 16
 """Floats of ``weights`` that values take."""
 
 
-def chances(
+def appraise(
     rules: Ints, game: Ints, model: Floats, within: int, work: Ints, tuning: Floats, weights: Floats
 ) -> None:
-    """Write each seat's chance to win from CHANCE_AT on; of an ended game, its share of the win.
+    """Write each seat's chance to win from CHANCE_AT on, and its expected points at the end from
+    FINAL_AT on; of an ended game, its share of the win and its points.
 
     ``within`` is 0 between two rounds: hands and turns are not looked at then, nor where cards are
     kept for the next round.
     """
+    for seat in range(game[SEATS]):
+        weights[FINAL_AT + seat] = game[seat_at(seat) + POINTS]
     if game[ASK] == ASK_NOTHING:
         shared = bit_count(game[WINNERS])
         for seat in range(game[SEATS]):
@@ -115,7 +123,13 @@ def chances(
         return
     is_within = 1 if within and game[ASK] != ASK_KEEP else 0
     write_features(rules, game, is_within, work, tuning, weights)
-    _weigh(game, model, 0 if is_within else FEATURES, weights)
+    row = 0 if is_within else BETWEEN
+    _weigh(game, model, row, weights)
+    if game[REPLAY]:
+        return
+    for seat in range(game[SEATS]):
+        more: float = utility(weights, FEATURE_AT + seat * FEATURES, model, row + FEATURES)
+        weights[FINAL_AT + seat] += max(more, 0.0)
 
 
 def _weigh(game: Ints, model: Floats, row: int, weights: Floats) -> None:
@@ -124,7 +138,7 @@ def _weigh(game: Ints, model: Floats, row: int, weights: Floats) -> None:
     for seat in range(game[SEATS]):
         share: float = 0.0
         if _may_win(game, seat):
-            share = exp(_utility(weights, FEATURE_AT + seat * FEATURES, model, row))
+            share = exp(utility(weights, FEATURE_AT + seat * FEATURES, model, row))
         weights[CHANCE_AT + seat] = share
         total += share
     for seat in range(game[SEATS]):
@@ -220,6 +234,11 @@ def to_come(rules: Ints, game: Ints, seat: int) -> int:
 def _write_score(rules: Ints, game: Ints, seat: int, weights: Floats) -> None:
     """The features of the scoreboard: phases to come and points."""
     at = FEATURE_AT + seat * FEATURES
+    soonest = STEPS - 1
+    for other in range(game[SEATS]):
+        soonest = min(soonest, to_come(rules, game, other))
+    weights[at + ONE] = 1.0
+    weights[at + SOONEST] = soonest / 10.0
     steps = min(to_come(rules, game, seat), STEPS - 1)
     points: float = game[seat_at(seat) + POINTS] / 100.0
     if rules[FINISH] == 1:
@@ -331,48 +350,9 @@ def expect_draw(
     game[at + HAND] = held
 
 
-def add_slopes(
-    samples: Floats, count: int, seats: int, model: Floats, row: int, sums: Floats
-) -> None:
-    """Add the gradient and the curvature of the samples' log likelihood to ``sums``.
-
-    A sample is, for each seat, its FEATURES and its share of the win. ``sums`` is the log
-    likelihood, FEATURES slopes, and FEATURES rows of FEATURES curvatures. ``row`` is the place in
-    the model of the weights.
-    """
-    width = FEATURES + 1
-    for number in range(count):
-        at = number * seats * width
-        total: float = 0.0
-        for seat in range(seats):
-            total += exp(_utility(samples, at + seat * width, model, row))
-        for i in range(FEATURES):
-            sums[MEAN_AT + i] = 0.0
-        for seat in range(seats):
-            here = at + seat * width
-            chance: float = exp(_utility(samples, here, model, row)) / total
-            sums[0] += samples[here + FEATURES] * log(chance)
-            _add_seat(samples, here, chance, sums)
-        for i in range(FEATURES):
-            if sums[MEAN_AT + i] != 0.0:
-                for j in range(FEATURES):
-                    sums[CURVE_AT + i * FEATURES + j] -= sums[MEAN_AT + i] * sums[MEAN_AT + j]
-
-
-def _utility(features: Floats, at: int, model: Floats, row: int) -> float:
+def utility(features: Floats, at: int, model: Floats, row: int) -> float:
     """The weighed sum of a seat's features."""
     total: float = 0.0
     for i in range(FEATURES):
         total += model[row + i] * features[at + i]
     return total
-
-
-def _add_seat(samples: Floats, at: int, chance: float, sums: Floats) -> None:
-    """Add a seat's part, whose chance to win the model gives."""
-    for i in range(FEATURES):
-        value: float = samples[at + i]
-        if value != 0.0:
-            sums[1 + i] += (samples[at + FEATURES] - chance) * value
-            sums[MEAN_AT + i] += chance * value
-            for j in range(FEATURES):
-                sums[CURVE_AT + i * FEATURES + j] += chance * value * samples[at + j]

@@ -15,6 +15,7 @@ to the last bit but for rounding, since all steps are differences of one series 
 from array import array
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
@@ -26,7 +27,7 @@ from phaseledger.domain.decide import step
 from phaseledger.domain.kernel import entries as kernel
 from phaseledger.domain.kernel import layout as at
 from phaseledger.domain.kernel.pack import UnlawfulState, Workspace, pack
-from phaseledger.domain.kernel.rollouts.values import CHANCE_AT
+from phaseledger.domain.kernel.rollouts.values import CHANCE_AT, FINAL_AT
 from phaseledger.domain.kernel.table import compile_rules
 from phaseledger.domain.state import State
 from phaseledger.replay.laboratory.account.models import model
@@ -60,6 +61,10 @@ class AccountStep(Struct, frozen=True):
     """The chances after it."""
     luck: Values
     choice: Values
+    points: Values
+    """The expected points at the end, by the scoreboard after it, for a deal and the last step;
+    else, and where the rule set counts no points, none.
+    """
 
     @property
     def between(self) -> Values:
@@ -99,19 +104,42 @@ class Appraiser:
 
     def value(self, state: State) -> Values:
         """The chances to win at a state."""
-        return self._value(pack(state))
+        return self.appraise(pack(state))[0]
 
-    def _value(self, game: "array[int]") -> Values:
-        space = self.space
-        kernel.chances(self.rules, game, self.model, 1, space.work, space.tuning, space.weights)
-        return tuple(space.weights[CHANCE_AT : CHANCE_AT + self.seats])
+    def points(self, state: State) -> Values:
+        """The expected points at the end, by the scoreboard alone; none where none count."""
+        return () if state.ruleset.scoring == "none" else self.appraise(pack(state), within=0)[1]
+
+    def appraise(self, game: "array[int]", within: int = 1) -> tuple[Values, Values]:
+        """The chances to win, and the expected points at the end; by the scoreboard alone where
+        ``within`` is 0.
+        """
+        space, weights = self.space, self.space.weights
+        kernel.appraise(self.rules, game, self.model, within, space.work, space.tuning, weights)
+        return (
+            tuple(weights[CHANCE_AT : CHANCE_AT + self.seats]),
+            tuple(weights[FINAL_AT : FINAL_AT + self.seats]),
+        )
+
+    def expected(self, state: State, viewer: int, seed: int, worlds: int) -> tuple[Values, Values]:
+        """The chances to win, and the expected points at the end, by what the seat ``viewer``
+        knows: in the mean over worlds, which are those of rollouts by the same seed.
+        """
+        game, sums = pack(state), [0.0] * 2 * self.seats
+        for number in range(worlds):
+            world = game[:]
+            kernel.seed_chance(self.space.chance, seed, 2 * number)
+            kernel.draw_world(self.rules, world, self.space.chance, viewer, self.space.work)
+            values = chain.from_iterable(self.appraise(world))
+            sums = [total + value for total, value in zip(sums, values, strict=True)]
+        means = tuple([total / worlds for total in sums])
+        return means[: self.seats], means[self.seats :]
 
     def before_deal(self, dealing: State, after: State) -> Values:
         """The mean chances to win over deals of the round of ``after``, dealt of ``dealing``; the
         deals are made of the game's id and the round's number.
         """
-        digest = sha256(f"{after.game}\n{after.round}".encode()).digest()
-        seed, among = int.from_bytes(digest[:7], "big"), sum(1 << seat for seat in after.players)
+        seed, among = seed_of(after.game, after.round), sum(1 << seat for seat in after.players)
         board, sums = pack(after), [0.0] * self.seats
         board[at.ROUND] -= 1
         for number in range(self.seats):
@@ -122,7 +150,9 @@ class Appraiser:
             kernel.deal_round(
                 self.rules, game, self.space.chance, among, after.dealer, int(after.replay)
             )
-            sums = [total + value for total, value in zip(sums, self._value(game), strict=True)]
+            sums = [
+                total + value for total, value in zip(sums, self.appraise(game)[0], strict=True)
+            ]
         return tuple([total / DEALS for total in sums])
 
     def before_draw(self, state: State) -> Values:
@@ -142,7 +172,7 @@ class Appraiser:
             for low in range(1, high + 1):
                 game[at.DIE], game[at.OTHER_DIE] = low, high
                 share = (1 if low == high else 2) / 36
-                values = zip(sums, self._value(game), strict=True)
+                values = zip(sums, self.appraise(game)[0], strict=True)
                 sums = [total + share * value for total, value in values]
         return tuple(sums)
 
@@ -165,6 +195,11 @@ class Appraiser:
                 raise UnlawfulState("the rules refuse a decision") from refusal
             sums = [total + value for total, value in zip(sums, self.value(after), strict=True)]
         return tuple([total / self._chances for total in sums])
+
+
+def seed_of(text: str, number: int) -> int:
+    """A seed for the kernel's chance."""
+    return int.from_bytes(sha256(f"{text}\n{number}".encode()).digest()[:7], "big")
 
 
 def account(decided: Sequence[DecidedStep], chances: int = CHANCES) -> GameAccount:
@@ -195,6 +230,7 @@ def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountSt
     elif moment.drawing:
         middle = appraiser.before_draw(moment.drawing)
     seat, single = moment.act.seat, None if moment.is_mixed else moment.drawing
+    is_between = moment.dealing or moment.after.stage == "ended"
     return AccountStep(
         seq=moment.seq,
         round=moment.before.round,
@@ -207,6 +243,7 @@ def _step(appraiser: Appraiser, moment: DecidedStep, value: Values) -> AccountSt
         value=after,
         luck=_less(after, middle),
         choice=_less(middle, value or middle),
+        points=appraiser.points(moment.after) if is_between else (),
     )
 
 

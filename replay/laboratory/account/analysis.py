@@ -1,6 +1,6 @@
 """The analysis of one finished game: its account, and the judgement of each decision."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from math import sqrt
 from typing import Literal
@@ -18,7 +18,9 @@ from phaseledger.replay.laboratory.account.account import (
     Appraiser,
     GameAccount,
     SeatAccount,
+    Values,
     account,
+    seed_of,
 )
 from phaseledger.replay.laboratory.account.errors import (
     WORLDS,
@@ -51,8 +53,10 @@ class AnalysisPlan(Struct, frozen=True):
     """Worlds of a decision, at most; 0 judges none."""
 
 
-class AnalysedPlayer(Struct, frozen=True):
-    """One seat's part: start + luck + errors + hidden + others = result, in chances to win."""
+class AnalysedPlayer(Struct, frozen=True, omit_defaults=True):
+    """One seat's part: start + luck + errors + hidden + others = result, in chances to win. The
+    points are those of a rule set that counts any.
+    """
 
     seat: int
     name: str
@@ -71,6 +75,10 @@ class AnalysedPlayer(Struct, frozen=True):
     """The chance to win lost per such decision, in the mean of all estimates."""
     lost_error: float
     """Its standard error."""
+    start_points: float | None = None
+    """The points at the end that were to be expected before the first deal."""
+    points: int | None = None
+    """The points at the end."""
 
 
 class Luck(Struct, frozen=True, omit_defaults=True):
@@ -92,13 +100,16 @@ class Luck(Struct, frozen=True, omit_defaults=True):
     """The dice that were thrown then, by the seat whose turn began."""
 
 
-class RoundLuck(Struct, frozen=True):
-    """One round: each seat's luck and errors in it, and its chance to win afterwards."""
+class RoundLuck(Struct, frozen=True, omit_defaults=True):
+    """One round: each seat's luck and errors in it, and what is to be expected afterwards."""
 
     round: int
     luck: tuple[float, ...]
     errors: tuple[float, ...]
     after: tuple[float, ...]
+    """The chances to win."""
+    points: tuple[float, ...] = ()
+    """The expected points at the end; none where the rule set counts none."""
 
 
 class Analysis(Struct, frozen=True):
@@ -115,8 +126,20 @@ class Analysis(Struct, frozen=True):
     decisions: tuple[JudgedDecision, ...]
 
 
+class SeatValue(Struct, frozen=True, omit_defaults=True):
+    """What a seat may expect at a position, by what the seat knows that is asked."""
+
+    seat: int
+    chance: float
+    """The chance to win."""
+    points: float | None = None
+    """The expected points at the end; none where the rule set counts none."""
+
+
 class PositionAnalysis(Struct, frozen=True):
-    """The candidates of the seat that is asked at a position, best first."""
+    """The candidates of the seat that is asked at a position, best first, and what each seat may
+    expect before the decision.
+    """
 
     format: str
     ruleset: str
@@ -124,6 +147,7 @@ class PositionAnalysis(Struct, frozen=True):
     seed: str
     worlds: int
     candidates: tuple[Candidate, ...]
+    seats: tuple[SeatValue, ...]
 
 
 class NotPlayedOut(ValueError):
@@ -182,15 +206,25 @@ def analyse_position(
     if seat is None:
         seat = next((question.seat for question in state.waits), -1)
     model(state.ruleset, len(state.seats), watch)
-    judge = Judge(Appraiser(state), plan.seed, plan.worlds)
+    appraiser = Appraiser(state)
+    judge = Judge(appraiser, plan.seed, plan.worlds)
+    candidates = judge.candidates(state, seat, number)
+    expected = appraiser.expected(state, seat, seed_of(plan.seed, number), plan.worlds)
     return PositionAnalysis(
         format=POSITION_FORMAT,
         ruleset=state.ruleset.id,
         seat=seat,
         seed=plan.seed,
         worlds=plan.worlds,
-        candidates=judge.candidates(state, seat, number),
+        candidates=candidates,
+        seats=tuple(_seat_values(state, *expected)),
     )
+
+
+def _seat_values(state: State, chances: Values, points: Values) -> Iterator[SeatValue]:
+    counts = state.ruleset.scoring != "none"
+    for seat, chance in enumerate(chances):
+        yield SeatValue(seat, rounded(chance), rounded(points[seat]) if counts else None)
 
 
 def judged(raw: StoredGame, plan: AnalysisPlan, part: int) -> list[JudgedDecision]:
@@ -217,7 +251,9 @@ def _document(
         ruleset=state.ruleset.id,
         seed=plan.seed,
         worlds=plan.worlds,
-        players=tuple([_player(state, seat, decisions) for seat in whole.seats]),
+        players=tuple(
+            [_player(state, seat, decisions, whole.steps[0].points) for seat in whole.seats]
+        ),
         rounds=tuple(_rounds(whole.steps, decisions)),
         luck=tuple(
             [
@@ -240,7 +276,9 @@ def _document(
     )
 
 
-def _player(state: State, seat: SeatAccount, decisions: list[JudgedDecision]) -> AnalysedPlayer:
+def _player(
+    state: State, seat: SeatAccount, decisions: list[JudgedDecision], points: Values
+) -> AnalysedPlayer:
     own = [decision for decision in decisions if decision.seat == seat.seat]
     errors, count = 0.0 - sum(decision.cost for decision in own), max(len(own), 1)
     sitter = state.seat(seat.seat)
@@ -257,6 +295,8 @@ def _player(state: State, seat: SeatAccount, decisions: list[JudgedDecision]) ->
         judged=len(own),
         lost=rounded(sum(decision.estimate for decision in own) / count),
         lost_error=rounded(sqrt(sum(decision.error**2 for decision in own)) / count),
+        start_points=rounded(points[seat.seat]) if points else None,
+        points=sitter.points if points else None,
     )
 
 
@@ -265,22 +305,25 @@ def _rounds(steps: Sequence[AccountStep], decisions: Iterable[JudgedDecision]) -
     seats = len(steps[0].value)
     luck: dict[int, list[float]] = {}
     errors: dict[int, list[float]] = {}
-    after: dict[int, tuple[float, ...]] = {}
+    after: dict[int, Values] = {}
+    points: dict[int, Values] = {}
     for step in steps:
         number = step.round + (step.kind == "deal")
         row = luck.setdefault(number, [0.0] * seats)
         errors.setdefault(number, [0.0] * seats)
         after[step.round] = step.between if step.kind == "deal" else step.value
+        points[step.round] = step.points
         for seat, change in enumerate(step.luck):
             row[seat] += change
     for judgement in decisions:
         errors[judgement.round][judgement.seat] -= judgement.cost
     return [
         RoundLuck(
-            number,
-            tuple(map(rounded, luck[number])),
-            tuple(map(rounded, errors[number])),
-            after.get(number, steps[-1].value),
+            round=number,
+            luck=tuple(map(rounded, luck[number])),
+            errors=tuple(map(rounded, errors[number])),
+            after=after.get(number, steps[-1].value),
+            points=tuple(map(rounded, points.get(number, steps[-1].points))),
         )
         for number in sorted(luck)
     ]

@@ -8,7 +8,6 @@ candidates are taken world by world, which takes most of the chance out of them.
 
 from array import array
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from math import sqrt
 from typing import Literal
 
@@ -23,7 +22,7 @@ from phaseledger.domain.kernel.play.piles import seat_at
 from phaseledger.domain.kernel.policies.games import EXPERT
 from phaseledger.domain.kernel.rollouts.reasons import FEEDS, FEEDS_HIT, REASONS, RISK, WAIT
 from phaseledger.domain.state import State
-from phaseledger.replay.laboratory.account.account import Appraiser
+from phaseledger.replay.laboratory.account.account import Appraiser, seed_of
 from phaseledger.replay.laboratory.account.moments import DecidedStep
 from phaseledger.replay.laboratory.account.moves import (
     OTHERS,
@@ -207,8 +206,7 @@ class Judge:
         """The equities of each candidate, world by world; fewer where one fell behind, but for the
         one that is ``kept``.
         """
-        digest = sha256(f"{self._seed}\n{seq}".encode()).digest()
-        seed = int.from_bytes(digest[:7], "big")
+        seed = seed_of(self._seed, seq)
         equities: list[list[float]] = [[] for _ in range(candidates[0])]
         left = list(range(candidates[0]))
         for first in range(0, self._worlds, _PART):

@@ -12,8 +12,8 @@ from phaseledger.domain.ruleset import RuleSet, fingerprint
 from phaseledger.replay.laboratory.account.fit import Watch, fit, unwatched
 
 FILE = "models.json"
-VERSION = 1
-"""The version of the features; models of other versions are not read."""
+VERSION = 2
+"""The version of the features and rows; models of other versions are not read."""
 _GAMES_ON_DEMAND = 2_000
 _SEED = 1
 _MOST_FITTED = 64

@@ -47,6 +47,7 @@ def _player(analysis: Analysis, player: AnalysedPlayer, lang: Language) -> Itera
     parts = ("start", "luck", "errors", "hidden", "others", "result")
     values = {part: _points(getattr(player, part), lang) for part in parts}
     yield message(lang, "analysis.player", name=name, **values)
+    yield _course(analysis, player, lang)
     if player.judged:
         lost = decimal(player.lost * 100, 2, lang)
         yield message(lang, "analysis.lost", count=player.judged, lost=lost)
@@ -62,6 +63,22 @@ def _player(analysis: Analysis, player: AnalysedPlayer, lang: Language) -> Itera
     yield message(lang, "analysis.greatest")
     for luck in greatest:
         yield f"  {_luck(luck, player.seat, analysis, lang)}"
+
+
+def _course(analysis: Analysis, player: AnalysedPlayer, lang: Language) -> str:
+    """What the seat could expect at the start and after each round."""
+    steps = [_expected(player.start, player.start_points, lang)]
+    for row in analysis.rounds:
+        points = row.points[player.seat] if row.points else None
+        steps.append(_expected(row.after[player.seat], points, lang))
+    key = "analysis.course" if player.points is None else "analysis.course_points"
+    return message(lang, key, steps=tuple(steps))
+
+
+def _expected(chance: float, points: float | None, lang: Language) -> str:
+    """A chance, and expected points at the end in brackets where points count."""
+    shown = _points(chance, lang)
+    return shown if points is None else f"{shown} ({decimal(points, 0, lang)})"
 
 
 def _points(chance: float, lang: Language) -> str:
@@ -115,7 +132,9 @@ def _answer_words(command: c.Command, lang: Language) -> str:
         case c.Move(steps):
             return message(lang, "analysis.answer.move", count=Amount(steps))
         case c.Choose(action):
-            return message(lang, "analysis.answer.choose", action=message(lang, f"action.{action}"))
+            return message(
+                lang, "analysis.answer.choose", action=message(lang, f"viewer.action.{action}")
+            )
         case c.Search(card):
             return message(lang, "analysis.answer.search", cards=card)
         case c.Ask(value, direction):
@@ -179,6 +198,7 @@ def position_lines(position: PositionAnalysis, state: State, lang: Language) -> 
         ruleset=position.ruleset,
         worlds=position.worlds,
     )
+    yield _expected_at(position, state, lang)
     yield ""
     yield " ".join(
         [message(lang, f"position.{key}").rjust(9) for key in ("equity", "behind", "error")]
@@ -199,6 +219,16 @@ def position_lines(position: PositionAnalysis, state: State, lang: Language) -> 
     for row, why in [pair for pair in worse if pair[1]][:MOST]:
         played = move_words(row.command, lang, state)
         yield f"  {message(lang, 'position.instead', best=chosen, move=played)} {why}"
+
+
+def _expected_at(position: PositionAnalysis, state: State, lang: Language) -> str:
+    """What each seat may expect before the decision."""
+    key = "position.expected" if position.seats[0].points is None else "position.expected_points"
+    seats = [
+        f"{_name(state, row.seat, lang)} {_expected(row.chance, row.points, lang)}"
+        for row in position.seats
+    ]
+    return message(lang, key, seats=tuple(seats))
 
 
 def _merits(best: Candidate, state: State, lang: Language) -> Iterator[str]:

@@ -110,6 +110,8 @@ class PlayerRow(Struct, gc=False):
     lost_error: float
     worlds: int
     seed: str
+    start_points: float | None
+    points: int | None
 
 
 class DecisionRow(Struct, gc=False):

@@ -25,13 +25,13 @@ class ReportWords(PageWords):
     def player(self, identity: str | int) -> str:
         """What to call a seat, by its number, or a bot."""
         if isinstance(identity, int):
-            return self.text("seat", seat=identity)
+            return self.text("seat", seat=identity + 1)
         return self.text("person") if identity == "person" else identity
 
     def subject(self, identity: str | int) -> str:
         """A text with its first letter in upper case, for the beginning of a sentence."""
         if isinstance(identity, int):
-            return self.text("seat.wins", seat=identity)
+            return self.text("seat.wins", seat=identity + 1)
         return (
             self.text("person.wins")
             if identity == "person"

@@ -82,6 +82,6 @@ class BotLuck:
     def _add_value(self, game: "array[int]", weight: float) -> None:
         """Add the chances to win by the scoreboard."""
         space = self._space
-        kernel.chances(self._rules, game, self._model, 0, space.work, space.tuning, space.weights)
+        kernel.appraise(self._rules, game, self._model, 0, space.work, space.tuning, space.weights)
         for seat in range(len(self.of_seats)):
             self.of_seats[seat] += weight * space.weights[CHANCE_AT + seat]

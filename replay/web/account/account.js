@@ -17,7 +17,7 @@ import { drawbacks, markedChoices, moveWords, points } from "./decision.js";
 /** @typedef {import("../types.js").Analysis} Analysis */
 /** @typedef {import("../types.js").Judgement} Judgement */
 /** @typedef {import("../types.js").Position} Position */
-/** @typedef {{ name: string, seat: number, luck: number, errors: number, end: string }} Row */
+/** @typedef {{ name: string, seat: number, luck: number, errors: number, end: string, score: string }} Row */
 
 /** How many decisions, and how much luck, is told. */
 const MOST = 3;
@@ -45,8 +45,11 @@ export function Account({ analysis, round, chair, at, onEvent, onTry, onProofs }
 
 /** @param {Analysis} analysis @returns {Row[]} */
 function ofGame({ players }) {
-  return players.map(({ name, seat, luck, errors, result }) =>
-    ({ name, seat, luck, errors, end: t("account.result", { result: points(result), without: points(result - luck) }) }));
+  return players.map(({ name, seat, luck, errors, result, ...score }) => ({
+    name, seat, luck, errors,
+    end: t("account.result", { result: points(result), without: points(result - luck) }),
+    score: score.points === undefined ? "" : t("account.score", { points: score.points, start: Math.round(score.start_points ?? 0) }),
+  }));
 }
 
 /** @param {Analysis} analysis @param {number} number @returns {Row[]} */
@@ -55,17 +58,18 @@ function ofRound({ players, rounds }, number) {
   if (!round) return [];
   return players.map(({ name, seat }) => ({
     name, seat, luck: round.luck[seat] ?? 0, errors: round.errors[seat] ?? 0, end: t("account.after", { after: points(round.after[seat] ?? 0) }),
+    score: round.points ? t("account.score_after", { points: Math.round(round.points[seat] ?? 0) }) : "",
   }));
 }
 
 /** @param {{ row: Row, most: number, judged: boolean }} props */
 function Seat({ row, most, judged }) {
-  const { name, seat, luck, errors, end } = row;
+  const { name, seat, luck, errors, end, score } = row;
   return html`<li class=${`seat-${seat}`}>
     <h3><i class="disc" aria-hidden="true">${seat + 1}</i><bdi>${name}</bdi></h3>
     <${Bar} kind="luck" value=${luck} most=${most} words=${t(luck < 0 ? "account.unlucky" : "account.lucky", { points: points(Math.abs(luck)) })} />
     ${judged && html`<${Bar} kind="errors" value=${errors} most=${most} words=${t("account.lost", { points: points(-errors) })} />`}
-    <p class="end">${end}</p>
+    <p class="end">${end}${score && html`<br />${score}`}</p>
   </li>`;
 }
 

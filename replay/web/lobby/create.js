@@ -148,7 +148,8 @@ function TableForm({ line, asked }) {
         ${busy ? t("create.opening") : alone ? t("create.play") : t("create.open")}</button></div>
   </form>
   <aside class="side">${rules.data && html`<section class="panel"><h2>${t("rules.phases")}</h2>
-    <ol class="phases">${rules.data.phases.map((/** @type {import("../play/types").PhaseInfo} */ phase) => html`<li key=${phase.number}><b>${phase.label}</b> ${phase.words}</li>`)}</ol></section>`}</aside></div>`;
+    <ol class="phases">${rules.data.phases.map((/** @type {import("../play/types").PhaseInfo} */ phase) => html`<li key=${phase.number}><b>${phase.label}</b> ${phase.words}</li>`)}</ol>
+    <p><a href=${`${ROOT}/play/rules/${line.name}`}>${t("rules.how")}</a></p></section>`}</aside></div>`;
 }
 
 /** The person and bots, as many as make a good game. @param {{ seats_min: number, seats_max: number }} line

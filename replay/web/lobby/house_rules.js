@@ -12,11 +12,12 @@ import { RuleLink } from "../play/rules.js";
  *   change: (options: Record<string, OptionValue>) => void }} props */
 export function Editions({ line, seats, chosen, change }) {
   const text = (/** @type {Record<string, OptionValue>} */ options) => JSON.stringify(Object.entries(options).sort());
-  const edition = line.editions.find(({ options }) => text(options) === text(chosen));
+  const { editions = [] } = line; // an older service has none
+  const edition = editions.find(({ options }) => text(options) === text(chosen));
   const minutes = edition?.minutes[seats - line.seats_min];
   return html`<div class="filters"><h2 id="house">${t("house.title")}</h2>
     <div class="segments" role="group" aria-labelledby="house">
-      ${line.editions.map((one) => html`<button type="button" key=${one.name} data-edition=${one.name} aria-pressed=${one === edition}
+      ${editions.map((one) => html`<button type="button" key=${one.name} data-edition=${one.name} aria-pressed=${one === edition}
         onClick=${() => change(one.options)}>${one.title}</button>`)}</div></div>
     <p class="soft">${edition ? edition.about : t("house.changed", { count: Object.keys(chosen).length })}
       ${minutes ? ` ${t("house.minutes", { count: minutes })}` : ""}</p>`;

@@ -71,6 +71,7 @@ export function Lobby() {
         <${ByCode} />
         <${Mine} />
         <section class="panel"><h2>${t("lobby.other")}</h2><ul class="plain">
+          ${known.map((line) => html`<li key=${line.name}><a href=${`${ROOT}/play/rules/${line.name}`}>${t("rules.title_of", { title: line.title })}</a></li>`)}
           <li><a href=${`${ROOT}/play/games`}>${t("mine.title")}</a></li>
           <li><a href=${`${ROOT}/play/players`}>${t("players.title")}</a></li>
           <li><a href=${`${ROOT}/play/open`}>${t("lobby.open")}</a></li>
@@ -126,7 +127,7 @@ function Tables({ entries, known, stage }) {
   return html`<ul class="tables">${entries.map((entry) => {
     const line = known.find(({ id }) => id === entry.ruleset);
     const title = line?.title ?? entry.ruleset;
-    const minutes = line?.editions[0]?.minutes[entry.seats - line.seats_min];
+    const minutes = line?.editions?.[0]?.minutes[entry.seats - line.seats_min];
     const goes = entry.stage === "lobby" && !isOpen(entry, "lobby") ? "playing" : entry.stage;
     return html`<li key=${entry.game} class="panel">
       <div class="what"><b>${title}</b>

@@ -6,7 +6,7 @@ import { t } from "../words.js";
 import { call } from "../play/api.js";
 import { Fault, usePress } from "../play/faces.js";
 import { Final } from "../play/final.js";
-import { RulesSheet } from "../play/rules.js";
+import { RulesSheet } from "../rules/how_to_play.js";
 import { membership } from "../play/tokens.js";
 import { Share, breakOff, giveUp } from "./share.js";
 import { SitDown } from "./join.js";
@@ -70,6 +70,6 @@ export function WaitingRoom({ view, info, live, changed }) {
         <li>${t(terms.private ? "terms.is.private" : "terms.is.public")}</li>
         <li>${t(`terms.spectators.${terms.spectators ?? "open"}`)}</li>
         <li>${terms.clock ? t("terms.is.clock", { count: terms.clock.seconds }) : t("terms.clock.0")}</li></ul></section></aside></div>
-    ${rules && html`<${RulesSheet} info=${info} options=${view.options} close=${() => setRules(false)} />`}
+    ${rules && html`<${RulesSheet} game=${game} info=${info} options=${view.options} close=${() => setRules(false)} />`}
   </main>`;
 }

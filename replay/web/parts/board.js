@@ -4,10 +4,10 @@
 //   html`<${Board} position=${position} rules=${rules} />`
 //   html`<${Board} position=${position} rules=${rules} marks=${marked(moves)}
 //          onCard=${(place) => ...} onPlace=${(place, event) => ...} selected=${set} open=${places}
-//          refused=${group} above=${...}>what is asked</${Board}>`
+//          refused=${group} above=${...} asks=${...} beside=${...} />`
 //
-// Who looks is `position.table.you`; with `position.hands` everybody's cards lie open. `children`
-// stand below the own hand, `above` between it and the cloth. Every place has `data-place`, by which `flight.js` finds it.
+// Who looks is `position.table.you`; with `position.hands` everybody's cards lie open. `above` stands
+// between the cloth and the own hand, `asks` right above the hand, `beside` at its side, `children` below. Every place has `data-place`, by which `flight.js` finds it.
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
@@ -30,7 +30,8 @@ import { split } from "./face.js";
  * @param {{ position: Position, rules: import("../types.js").RulesetInfo, marks?: MarkedPlaces, onCard?: (place: number, event: Event) => void,
  *   onPlace?: (place: string, event: Event) => void, onSeat?: (seat: number, event: Event) => void,
  *   onSpace?: (space: number, event: Event) => void, selected?: Set<number>, open?: Set<string>, spaces?: Set<number>,
- *   refused?: number | null, disabled?: boolean, above?: unknown, children?: unknown }} props
+ *   refused?: number | null, disabled?: boolean, above?: unknown, asks?: unknown, beside?: unknown,
+ *   children?: unknown }} props
  */
 export function Board(props) {
   const { position, rules, marks = {}, onPlace, open, refused } = props;
@@ -40,7 +41,7 @@ export function Board(props) {
     marks=${{ stock: marks.stock?.[0], discard: marks.discard?.[0] }} />`;
   const ring = rules.track.length > 0;
   return html`<div class="board">
-    <${Seats} position=${position} rules=${rules} you=${you} onSeat=${props.onSeat} marks=${marks} />
+    <${Seats} position=${position} rules=${rules} you=${you} onSeat=${props.onSeat} open=${open} marks=${marks} />
     <div class=${ring ? "felt with-ring" : "felt"}>
       ${ring ? html`<${Ring} track=${rules.track} table=${table} onSpace=${props.onSpace} open=${props.spaces}>${piles}</${Ring}>` : piles}
       <${Groups} position=${position} onPlace=${onPlace} open=${open} refused=${refused} marks=${groupMarks(marks)} />
@@ -53,9 +54,10 @@ export function Board(props) {
 /**
  * The own hand with the own phase.
  * @param {{ position: Position, rules: import("../types.js").RulesetInfo, you: number, marks?: MarkedPlaces,
- *   selected?: Set<number>, onCard?: (place: number, event: Event) => void, disabled?: boolean, children?: unknown }} props
+ *   selected?: Set<number>, onCard?: (place: number, event: Event) => void, disabled?: boolean, asks?: unknown,
+ *   beside?: unknown, children?: unknown }} props
  */
-function Own({ position, rules, you, marks = {}, selected, onCard, disabled, children }) {
+function Own({ position, rules, you, marks = {}, selected, onCard, disabled, asks, beside, children }) {
   const { table } = position;
   const seat = table.seats[you];
   if (!seat) return null;
@@ -65,6 +67,7 @@ function Own({ position, rules, you, marks = {}, selected, onCard, disabled, chi
       <span class="phase">${phaseWords(seat, rules)}</span>
       ${seat.skips > 0 && html`<span class="badge note">${t("seat.skips", { count: seat.skips })}</span>`}
       ${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</div>
+    ${asks}${beside}
     <${Hand} cards=${split(table.hand)} place=${`hand:${you}`} selected=${selected} marks=${marks[`hand:${you}`]}
       onCard=${onCard} disabled=${disabled} />
     ${children}

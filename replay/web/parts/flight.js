@@ -75,7 +75,10 @@ function cardAt(root, place, card, used = new Set()) {
   const name = CSS.escape(which === undefined ? String(kind) : `${kind}:${which}`);
   const home = root.querySelector(`[data-place="${name}"]`);
   if (!home) return null;
-  const cards = [...home.querySelectorAll(".card, .backs i")].filter((element) => !used.has(element));
-  const same = cards.filter((element) => /** @type {HTMLElement} */ (element).dataset.card === card);
-  return same.at(-1) ?? cards.at(-1) ?? home;
+  const own = home.closest(".own"); // cards of a hand may lie in the slots of its phase
+  const lists = [home, ...(own ? [own] : [])].map((area) =>
+    [...area.querySelectorAll(".card, .backs i")].filter((element) => !used.has(element)));
+  const isSame = (/** @type {Element} */ element) => /** @type {HTMLElement} */ (element).dataset.card === card;
+  const same = lists.map((cards) => cards.findLast(isSame)).find(Boolean);
+  return same ?? lists[0]?.at(-1) ?? home;
 }

@@ -3,7 +3,7 @@
 //
 //   html`<${Ring} track=${rules.track} table=${view} onSpace=${(space, event) => ...} open=${set}>...</${Ring}>`
 //
-// `track` holds the actions clockwise from the start; `open` is a Set of spaces that may be chosen.
+// `track` holds the actions clockwise from the start; `open` is a Set of spaces that may be chosen by a tap.
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
@@ -47,17 +47,16 @@ export function Ring({ track, table, onSpace, open, children }) {
   const active = table.active === null ? null : table.seats[table.active];
   const size = SIDE * CELL;
   const where = table.seats.flatMap((seat) => (seat && seat.pawn !== null
-    ? [t("ring.pawn", { name: seat.name, space: seat.pawn, action: t(`action.${action(track[seat.pawn] ?? "")}`) })]
+    ? [t("ring.pawn", { name: seat.name, space: seat.pawn + 1, action: t(`action.${action(track[seat.pawn] ?? "")}`) })]
     : []));
   return html`<section class="ring" aria-label=${t("ring")}>
     <svg viewBox=${`0 0 ${size} ${size}`} role="img" aria-label=${where.join("; ")}>
       ${track.map((space, place) => html`<${Space} key=${place} action=${action(space)} start=${place === 0} at=${cell(place, track.length)}
-        here=${active?.pawn === place && table.stage === "playing"} open=${open?.has(place) ?? false} />`)}
+        here=${active?.pawn === place && table.stage === "playing"} open=${open?.has(place) ?? false}
+        onPick=${open?.has(place) && onSpace ? (/** @type {Event} */ event) => onSpace(place, event) : undefined} />`)}
       ${[...pawns].flatMap(([place, seats]) => seats.map((seat, order) => html`<${Pawn} key=${`pawn${seat}`} seat=${seat} at=${cell(place, track.length)}
         order=${order} count=${seats.length} />`))}
     </svg>
-    ${onSpace && open && html`<div class="spaces">${[...open].map((place) => html`<button type="button" key=${place}
-      onClick=${(/** @type {Event} */ event) => onSpace(place, event)}>${t("ring.go", { space: place, action: t(`action.${action(track[place] ?? "")}`) })}</button>`)}</div>`}
     <div class="centre">
       <div class="throw">
         ${table.dice.length > 0 && html`<span class="dice" role="img" aria-label=${t("ring.dice", { dice: table.dice.join(", ") })}>
@@ -66,15 +65,31 @@ export function Ring({ track, table, onSpace, open, children }) {
       </div>
       ${children}
     </div>
+    <${Legend} track=${track} />
   </section>`;
 }
 
-/** @param {{ action: string, start: boolean, at: number[], here: boolean, open: boolean }} props */
-function Space({ action: name, start, at, here, open }) {
+/** What stands on the spaces of an action, beside its words. @param {{ action: string }} props */
+export function Sign({ action: name }) {
+  const sign = SIGNS[name];
+  return html`<span class="spot" aria-hidden="true">${sign ? html`<svg viewBox="0 0 10 10"><path d=${sign} fill-rule="evenodd" /></svg>` : TEXTS[name]}</span>`;
+}
+
+/** The signs of a ring with what they stand for. @param {{ track: string[] }} props */
+function Legend({ track }) {
+  return html`<details class="ring-legend"><summary>${t("ring.legend")}</summary>
+    <ul>${[...new Set(track.map(action))].map((name) => html`<li key=${name}><${Sign} action=${name} /> ${t(`action.${name}`)}</li>`)}
+      <li>${t("ring.start")}</li><li>${t("ring.pawns")}</li></ul></details>`;
+}
+
+/** A space; one that may be tapped is beside the buttons that do the same, which have its words.
+ * @param {{ action: string, start: boolean, at: number[], here: boolean, open: boolean, onPick?: (event: Event) => void }} props */
+function Space({ action: name, start, at, here, open, onPick }) {
   const [x = 0, y = 0] = at.map((step) => step * CELL);
   const kind = `space ${name.toLowerCase().replace(/\d/, "")}${start ? " start" : ""}${here ? " here" : ""}${open ? " open" : ""}`;
   const sign = SIGNS[name];
-  return html`<g class=${kind} transform=${`translate(${x} ${y})`}>
+  return html`<g class=${kind} transform=${`translate(${x} ${y})`} onClick=${onPick}>
+    <title>${t(`action.${name}`)}</title>
     <rect x=${GAP} y=${GAP} width=${CELL - 2 * GAP} height=${CELL - 2 * GAP} rx="7" />
     ${sign
       ? html`<svg x="12" y="12" width="16" height="16" viewBox="0 0 10 10"><path d=${sign} fill-rule="evenodd" /></svg>`

@@ -55,12 +55,12 @@ function asked(seat, table) {
 
 /**
  * @typedef {{ seat: SeatView, rules: RulesetInfo, turn?: boolean, task?: string, won?: boolean, hand?: string | null, you?: boolean,
- *   onSeat?: (seat: number, event: Event) => void, marks?: Record<number, string> }} PanelProps
+ *   onSeat?: (seat: number, event: Event) => void, open?: boolean, marks?: Record<number, string> }} PanelProps
  */
 
-export const SeatPanel = memo((/** @type {PanelProps} */ { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, marks }) => {
+export const SeatPanel = memo((/** @type {PanelProps} */ { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, open = false, marks }) => {
   const name = html`<bdi>${seat.name}</bdi>`;
-  return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`} aria-label=${seat.name}
+  return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}${open ? " open" : ""}`} aria-label=${seat.name}
     data-place=${`seat:${seat.seat}`}>
     <div class="who">
       <i class="disc" aria-hidden="true">${seat.seat + 1}</i>
@@ -105,9 +105,9 @@ function Fan({ count, seat }) {
 /**
  * The seats around the table. With `you`, the others in turn order after that seat; without, all.
  * @param {{ position: import("../types.js").Position, rules: RulesetInfo, you?: number | null,
- *   onSeat?: (seat: number, event: Event) => void, marks?: Record<string, Record<number, string>> }} props
+ *   onSeat?: (seat: number, event: Event) => void, open?: Set<string>, marks?: Record<string, Record<number, string>> }} props
  */
-export function Seats({ position, rules, you = null, onSeat, marks = {} }) {
+export function Seats({ position, rules, you = null, onSeat, open, marks = {} }) {
   const { table, hands } = position;
   const count = table.seats.length;
   const numbers = you === null ? table.seats.keys() : Array.from({ length: count - 1 }, (_, i) => (you + 1 + i) % count);
@@ -115,7 +115,8 @@ export function Seats({ position, rules, you = null, onSeat, marks = {} }) {
     ${[...numbers].map((number) => {
       const seat = table.seats[number];
       return seat && html`<${SeatPanel} key=${number} seat=${seat} rules=${rules} turn=${table.active === number && table.stage === "playing"}
-        task=${asked(seat, table)} won=${table.winners.includes(number)} hand=${hands?.[number]} you=${table.you === number} onSeat=${onSeat} marks=${marks[`hand:${number}`]} />`;
+        task=${asked(seat, table)} won=${table.winners.includes(number)} hand=${hands?.[number]} you=${table.you === number} onSeat=${onSeat}
+        open=${open?.has(`seat:${number}`) ?? false} marks=${marks[`hand:${number}`]} />`;
     })}
   </div>`;
 }

@@ -127,7 +127,8 @@ export function useKey() {
 }
 
 /**
- * A sheet over the page, closed by its button, by Escape, or by a tap beside it.
+ * A sheet over the page, closed by its button, by Escape, or by a tap beside it. The focus begins at what
+ * is marked `data-first`, else at the button, and goes back to where it was.
  *
  * @param {{ title: string, close: () => void, children?: any, wide?: boolean }} props
  */
@@ -137,7 +138,8 @@ export function Sheet({ title, close, children, wide = false }) {
   useEffect(() => {
     const before = /** @type {HTMLElement | null} */ (document.activeElement);
     dialog.current?.showModal();
-    return () => before?.isConnected && before.focus();
+    /** @type {HTMLElement | null | undefined} */ (dialog.current?.querySelector("[data-first]"))?.focus();
+    return () => queueMicrotask(() => before?.isConnected && before.focus()); // once the sheet is gone
   }, []);
   return html`<dialog ref=${dialog} class="sheet ${wide ? "wide" : ""}" aria-label=${title}
     onClose=${close}

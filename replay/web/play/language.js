@@ -4,12 +4,14 @@ import { html, render } from "../vendor/preact.js";
 import { Languages } from "../parts/languages.js";
 import { NAMES, language, languages, learn, preferred, speak } from "../words.js";
 import { ROOT } from "./navigation.js";
+import { showSettings } from "./settings.js";
 import { load, save } from "./storage.js";
 
 const LANGUAGE = "phaseledger.language";
 
 /** Put a component into the page in place of what stands there. @param {unknown} component @param {object} props */
 export async function draw(component, props) {
+  showSettings();
   await set(load(LANGUAGE) || preferred(Object.keys(NAMES)));
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
   root.textContent = "";

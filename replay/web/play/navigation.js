@@ -22,6 +22,7 @@ export function onMove(moved) {
 /** Which document shows an address. @param {string} path */
 function documentOf(path) {
   const [, first = "", , screen = ""] = path.slice(ROOT.length).split("/").filter(Boolean);
+  if (first === "rules" || screen === "rules") return "rules";
   if (first === "open" || (screen && screen !== "scores")) return "replay";
   return first === "g" && !screen ? "table" : "lobby";
 }

@@ -20,9 +20,12 @@ function App({ screen }) {
   const [fault, settled] = useErrorBoundary();
   const first = useRef(true);
   useEffect(() => onMove(() => { settled(); setPath(location.pathname); }), []);
-  const { title, body } = screen(path.slice(ROOT.length).split("/").filter(Boolean).slice(1).map(decodeURIComponent), lang);
+  const [pages, ...steps] = path.slice(ROOT.length).split("/").filter(Boolean).map(decodeURIComponent);
+  const { title, body } = pages === "play" ? screen(steps, lang) : nowhere();
   useEffect(() => {
     document.title = `${title} · phaseledger`;
+  }, [path, title]);
+  useEffect(() => {
     if (first.current) first.current = false;
     else /** @type {HTMLElement | null} */ (document.querySelector("#main h1"))?.focus();
   }, [path]);

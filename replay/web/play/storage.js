@@ -26,3 +26,15 @@ export function save(name, text, lasting = true) {
     return false;
   }
 }
+
+const GUIDE = "phaseledger.guide";
+
+/** Whether each step of a game against bots is to be explained. */
+export function isGuided() {
+  return load(GUIDE) === "on";
+}
+
+/** @param {boolean} on */
+export function setIsGuided(on) {
+  save(GUIDE, on ? "on" : "");
+}

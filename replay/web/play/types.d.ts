@@ -4,8 +4,8 @@
 import type { Actions as Asked, OptionInfo } from "../schemas";
 
 export type {
-  Actions, Again, CardMove, Delta, Done, EditionInfo, EventLine, Following, FramesHeader, GameEntry, GamePage, GameView, Joined, Leaderboard,
-  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RulesetInfo, RulesetLine, Scoreboard, SeatView,
+  Actions, Again, CardMove, Delta, Done, EditionInfo, EventLine, Following, FramesHeader, GameEntry, GamePage, GameView, Hint, Joined, Leaderboard,
+  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView,
   Verdict,
 } from "../schemas";
 

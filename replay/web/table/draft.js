@@ -13,9 +13,9 @@ import { listedLay } from "./offers.js";
 
 /** @typedef {import("../play/types").Command} Command */
 /** @typedef {import("./hand.js").Held} Held */
-/** @typedef {{ legal: boolean, code: string | null, sentence: string, rule: string, at: number | null }} Verdict */
+/** @typedef {import("../play/types").PhaseInfo} PhaseInfo */
+/** @typedef {{ legal: boolean, sentence: string, rule: string, at: number | null }} Verdict */
 
-const UNFILLED = "incomplete_phase"; // what the service calls a phase of which cards are missing
 const PATIENCE = 300; // milliseconds without a change until the service is asked
 
 /**
@@ -36,10 +36,23 @@ export function layOf(commands, groups, phase, named) {
 }
 
 /**
- * The service's verdict on the slots; null while it is not known.
+ * What of the slots can be judged: the phase once each group has its cards, before that those that have.
+ *
+ * @param {Held[][]} groups @param {PhaseInfo} phase
+ * @returns {{ phase: number | string, places: number[] }} the phase by its number or as a text; its groups
+ */
+export function judgeable(groups, { number, needs, groups: needed }) {
+  const places = needed.flatMap((need, place) => ((groups[place]?.length ?? 0) < need.cards ? [] : [place]));
+  if (places.length === needed.length) return { phase: number, places };
+  const texts = needs.map(({ kind, size, parity }) => `${kind}(${[size, parity].filter(Boolean).join(", ")})`);
+  return { phase: places.map((place) => texts[place]).join(" + "), places };
+}
+
+/**
+ * The service's verdict on the slots: on all, or that a group is wrong; null while it is not known.
  *
  * @param {Held[][]} groups
- * @param {number} phase
+ * @param {PhaseInfo} phase
  * @param {Command[]} commands
  * @param {import("../play/types").GameView} view
  * @param {import("../play/types").RulesetInfo} info
@@ -47,40 +60,45 @@ export function layOf(commands, groups, phase, named) {
  */
 export function useVerdict(groups, phase, commands, view, info) {
   const [verdict, set] = useState(/** @type {{ key: string, verdict: Verdict } | null} */ (null));
-  const command = layOf(commands, groups, phase, false);
-  const key = JSON.stringify([command, phase]);
-  const begun = groups.some((group) => group.length);
+  const command = layOf(commands, groups, phase.number, false);
+  const question = judgeable(groups, phase);
+  const key = JSON.stringify([command, phase.number]);
   const listed = commands.includes(command);
+  const asks = !listed && question.places.length > 0;
   useEffect(() => {
-    if (!begun || listed) return undefined;
+    if (!asks) return undefined;
     let current = true;
     const timer = setTimeout(async () => {
-      const answer = await judged(command, phase, view, info);
+      const laid = question.places.map((place) => command.groups?.[place] ?? { cards: "" });
+      const answer = await judged(laid, question, view, info);
       if (current && answer) set({ key, verdict: answer });
     }, PATIENCE);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [key, begun, listed]);
-  if (!begun) return null;
-  if (listed) return { legal: true, code: null, sentence: t("draft.legal"), rule: "", at: null };
-  return verdict?.key === key ? verdict.verdict : null;
+  }, [key, asks]);
+  if (listed) return { legal: true, sentence: t("draft.legal"), rule: "", at: null };
+  const known = asks && verdict?.key === key ? verdict.verdict : null;
+  const whole = question.phase === phase.number;
+  return known && (whole || (!known.legal && known.at !== null)) ? known : null;
 }
 
-/** @param {Command} command @param {number} phase @param {import("../play/types").GameView} view
+/** @param {{ cards: string }[]} groups @param {ReturnType<typeof judgeable>} question
+ * @param {import("../play/types").GameView} view
  * @param {import("../play/types").RulesetInfo} info @returns {Promise<Verdict | null>} */
-async function judged(command, phase, view, info) {
+async function judged(groups, { phase, places }, view, info) {
   try {
     const name = view.table.ruleset.split("@")[0];
-    const chosen = Object.entries(view.options).filter(([option]) => info.options.some((each) => each.name === option));
-    const body = { type: "lay", phase, groups: command.groups, options: Object.fromEntries(chosen) };
+    const known = (/** @type {string} */ option) => info.options.some((each) => each.name === option);
+    const options = Object.fromEntries(Object.entries(view.options).filter(([option]) => known(option)));
+    const body = { type: "lay", phase, groups, options };
     /** @type {import("../play/types").Verdict} */
-    const answer = await call("POST", `/rulesets/${name}/checks`, { body });
-    return { legal: answer.legal, code: answer.code, sentence: answer.sentence, rule: answer.rule, at: answer.at ?? null };
+    const { legal, sentence, rule, at } = await call("POST", `/rulesets/${name}/checks`, { body });
+    return { legal, sentence, rule, at: at === null || at === undefined ? null : places[at] ?? null };
   } catch (fault) {
     if (!(fault instanceof Refusal)) return null; // away: the table says so
-    return { legal: false, code: fault.code, sentence: fault.message, rule: fault.problem.rule || "", at: null };
+    return { legal: false, sentence: fault.message, rule: fault.problem.rule || "", at: null };
   }
 }
 
@@ -93,22 +111,26 @@ async function judged(command, phase, view, info) {
  */
 export function Draft({ phase, groups, verdict, choose, put, take, ready }) {
   const begun = groups.some((group) => group.length);
-  const needed = phase.groups.reduce((sum, need, number) => sum + Math.max(0, need.cards - (groups[number]?.length ?? 0)), 0);
-  const empty = verdict && verdict.at !== null && !groups[verdict.at]?.length;
-  const unfilled = verdict && !verdict.legal && needed > 0 && (empty || verdict.code === UNFILLED);
+  const missing = (/** @type {{ cards: number }} */ need, /** @type {number} */ number) =>
+    Math.max(0, need.cards - (groups[number]?.length ?? 0));
+  const needed = phase.groups.reduce((sum, need, number) => sum + missing(need, number), 0);
   return html`<section class="draft" aria-label=${t("draft")}>
     <div class="draft-head"><b>${t("draft.phase", { phase: phase.label ?? phase.number, words: phase.words })}</b>
       <${RuleLink} rule=${phase.rule} />
       ${choose && html`<button type="button" class="quiet" onClick=${choose}>${t("draft.other")}</button>`}</div>
     <ul class="slots">${phase.groups.map((need, number) => html`<${Slots} key=${number} number=${number} need=${need}
       held=${groups[number] ?? []} put=${put} take=${take} ready=${ready}
-      wrong=${Boolean(verdict && !verdict.legal && !unfilled && verdict.at === number)} />`)}</ul>
-    <p class="verdict ${verdict ? (verdict.legal ? "good" : "open") : ""}" role="status">
-      ${unfilled && t("draft.needed", { count: needed })}
-      ${verdict && !unfilled && html`<${Shape} of=${verdict.legal ? "good" : "warn"} class="sign" /> ${verdict.sentence} `}
-      ${verdict?.rule && !unfilled && html`<${RuleLink} rule=${verdict.rule} />`}
-      ${!verdict && (begun ? t("draft.checking") : t("draft.empty"))}</p>
+      wrong=${Boolean(verdict && !verdict.legal && verdict.at === number)} />`)}</ul>
+    <p class="verdict ${verdict ? (verdict.legal ? "good" : "open") : begun ? "open" : ""}" role="status">
+      ${verdict && html`<${Shape} of=${verdict.legal ? "good" : "warn"} class="sign" /> ${verdict.sentence} `}
+      ${verdict?.rule && html`<${RuleLink} rule=${verdict.rule} />`}
+      ${!verdict && (begun ? begunWords(needed) : t("draft.empty"))}</p>
   </section>`;
+}
+
+/** How far a phase is. @param {number} needed cards that are missing */
+function begunWords(needed) {
+  return needed ? t("draft.needed", { count: needed }) : t("draft.checking");
 }
 
 /** @param {{ number: number, need: { words: string, cards: number }, held: Held[], wrong: boolean, ready: boolean,
@@ -121,6 +143,7 @@ function Slots({ number, need, held, wrong, ready, put, take }) {
       ${Array.from({ length: free }, (_, place) => html`<i class="slot" key=${`free${place}`} aria-hidden="true"></i>`)}
     </span>
     <button type="button" class="caption" onClick=${() => put(number)}>
-      <span class="unseen">${t("draft.put")}</span> ${need.words}${free > 0 && html` <span class="soft">${t("draft.missing", { count: free })}</span>`}</button>
+      <span class="unseen">${t("draft.put")}</span> ${need.words}
+      ${free > 0 && html` <span class="soft">${t("draft.missing", { count: free })}</span>`}</button>
   </li>`;
 }

@@ -7,6 +7,7 @@ import { number, t } from "../words.js";
 import { positionAfter } from "../feed/recalled.js";
 import { call } from "../play/api.js";
 import { Sheet, useAnswer } from "../play/faces.js";
+import { ROOT } from "../play/navigation.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 /** @typedef {import("../play/types").RoundEndedRecord} RoundEnded */
@@ -25,7 +26,7 @@ export function RoundEnd({ event, view, info, token, close }) {
   const position = useAnswer(async () => hidden && positionAfter(view.table.game, token, event.seq), [event.seq]).data;
   return html`<${Sheet} title=${title} close=${close} wide>
     <${Results} event=${event} view=${view} info=${info} position=${position || null} />
-    <button type="button" class="primary" onClick=${close}>${t("round_end.go_on")}</button>
+    <button type="button" class="primary" data-first onClick=${close}>${t("round_end.go_on")}</button>
   </${Sheet}>`;
 }
 
@@ -51,4 +52,13 @@ export function Results({ event, view, info, position }) {
         <td>${result.laid ? t("round_end.laid", { phase: phaseLabel(result.laid, info) }) : t("round_end.not_laid")}</td>
         <td>${left(seat, result.hand || undefined)}</td>
         ${scored(info) && html`<td>+${number(result.points)}</td><td>${number(result.total)}</td>`}</tr>`)}</tbody></table></div>`;
+}
+
+/** The clock has given the seat to a bot. @param {{ close: () => void }} props */
+export function LostSheet({ close }) {
+  return html`<${Sheet} title=${t("lost.title")} close=${close}>
+    <p>${t("lost.clock")}</p>
+    <div class="row"><button type="button" class="primary" data-first onClick=${close}>${t("lost.watch")}</button>
+      <a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>
+  </${Sheet}>`;
 }

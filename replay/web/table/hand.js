@@ -63,6 +63,25 @@ export function sorted(held, byColour) {
   return keyed.map(({ one }) => one);
 }
 
+/**
+ * The hand in a chosen order: as it lies (`hand`), by `rank`, by `colour`, or so that cards for the `phase`
+ * lie together.
+ *
+ * @param {Held[]} held @param {string} order @param {string[]} kinds of the groups that the phase asks for
+ * @returns {Held[]}
+ */
+export function arranged(held, order, kinds) {
+  if (order === "hand") return held;
+  if (order !== "phase") return sorted(held, order === "colour");
+  if (kinds.some((kind) => kind.startsWith("color"))) return sorted(held, true);
+  const ranked = sorted(held, false);
+  const rank = (/** @type {Held} */ { card }) => printed(card).rank;
+  const alike = (/** @type {Held} */ one) => ranked.filter((other) => rank(other) === rank(one));
+  const copy = (/** @type {Held} */ one) => alike(one).indexOf(one);
+  if (kinds.every((kind) => kind === "set")) return ranked.sort((a, b) => alike(b).length - alike(a).length);
+  return kinds.includes("run") ? ranked.sort((a, b) => Math.sign(copy(a)) - Math.sign(copy(b))) : ranked;
+}
+
 /** The suit and the place among the ranks; what has neither comes after all others. @param {string} card */
 function printed(card) {
   const { suit, rank, back } = face(card);
@@ -73,7 +92,8 @@ function printed(card) {
 /**
  * The cards in the slots of a phase, and those that are left in the hand: together each card held, once.
  *
- * @param {Held[]} held @param {number[][]} slots ids by group; one that is not held, or stands there twice, is passed over
+ * @param {Held[]} held
+ * @param {number[][]} slots ids by group; one that is not held, or stands there twice, is passed over
  */
 export function parted(held, slots) {
   const left = new Map(held.map((one) => [one.id, one]));

@@ -52,7 +52,7 @@ export function bestWords({ command }, position) {
 }
 
 /** What a draw or a discard keeps open, and what a discard feeds and risks, in sentences. @param {Candidate} best */
-function why({ command, reasons: { wait = 0, feeds = 0, feeds_hit: hit = false, points: count = 0 } = {} }) {
+export function why({ command, reasons: { wait = 0, feeds = 0, feeds_hit: hit = false, points: count = 0 } = {} }) {
   return [
     wait > 0 && t("hint.wait", { turns: decimal(wait, 1) }),
     command.type === "discard" && (hit ? t("hint.hit") : t("hint.feeds", { chance: decimal(100 * feeds, 0) })),

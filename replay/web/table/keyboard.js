@@ -1,11 +1,13 @@
 /** The keys of the table. */
 
 import { useEffect, useRef } from "../vendor/preact.js";
+import { settings } from "../play/settings.js";
 
 /** @typedef {{ [key: string]: () => void }} Keys what a key does; letters are lower case */
 
 /**
- * Do what keys say, unless the person is writing or a sheet is open.
+ * Do what keys say, unless the person is writing or a sheet is open; a character does something only
+ * while the focus is on the table.
  *
  * @param {Keys} keys
  * @param {(digit: number) => void} digit
@@ -18,6 +20,7 @@ export function useKeys(keys, digit) {
       if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
       const target = /** @type {HTMLElement} */ (event.target);
       if (target.closest("input, select, textarea, dialog, summary")) return;
+      if (event.key.length === 1 && !(settings().letters && target.closest(".desk"))) return;
       const inHand = Boolean(target.closest(".hand"));
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       if (key === "Enter" && target.closest("a, button") && !inHand) return; // that button's own
@@ -33,9 +36,24 @@ export function useKeys(keys, digit) {
   }, []);
 }
 
-/** Move the focus into the own hand. */
-export function focusHand() {
-  /** @type {HTMLElement | null} */
-  const card = document.querySelector('.own .hand button[tabindex="0"]');
-  card?.focus();
+const HOMES = ['.own .hand button[tabindex="0"]', ".desk", "#main h1"];
+
+/** Move the focus into the own hand, or to the first of these that there is. */
+export function focusHand(homes = HOMES) {
+  const home = homes.map((where) => document.querySelector(where)).find(Boolean);
+  /** @type {HTMLElement | null | undefined} */ (home)?.focus({ preventScroll: true });
+}
+
+/** The focus goes back to the hand where what had it is no longer there.
+ * @param {{ current: HTMLElement | null }} root */
+export function useFocus(root) {
+  useEffect(() => {
+    const area = root.current;
+    if (!area) return undefined;
+    const isLost = () => document.activeElement === document.body;
+    const watcher = new MutationObserver(() => isLost() && focusHand());
+    watcher.observe(area, { childList: true, subtree: true });
+    if (isLost()) focusHand(HOMES.slice(1));
+    return () => watcher.disconnect();
+  }, []);
 }

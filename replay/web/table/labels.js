@@ -3,7 +3,7 @@
 import { action } from "../parts/ring.js";
 import { face, names } from "../parts/face.js";
 import { phaseLabel } from "../parts/seat.js";
-import { list, t } from "../words.js";
+import { isolated, list, t } from "../words.js";
 import { cardsOf } from "./offers.js";
 
 /** @typedef {import("../play/types").Command} Command */
@@ -25,9 +25,9 @@ export function laidPhase(command, { table }, info) {
  * @returns {string}
  */
 export function label(command, view, info, asked = null) {
-  const { table, legend } = view;
+  const { table } = view;
   const cards = list(names(cardsOf(command).join(" ")));
-  const name = table.seats[command.target ?? -1]?.name ?? "";
+  const name = isolated(table.seats[command.target ?? -1]?.name ?? "");
   switch (command.type) {
     case "draw":
       return command.source === "discard"
@@ -39,15 +39,24 @@ export function label(command, view, info, asked = null) {
         groups: (command.groups ?? []).map((group) => names(group.cards).join(", ")).join(" · "),
       });
     case "hit": {
-      const group = legend?.groups[command.group ?? 0]?.words ?? table.groups[command.group ?? 0]?.kind ?? "";
-      const owner = table.seats[table.groups[command.group ?? 0]?.owner ?? -1]?.name ?? "";
-      return t(command.end ? `do.hit.${command.end}` : "do.hit", { cards, group, owner });
+      const group = groupWords(view, command.group ?? 0);
+      return t(command.end ? `do.hit.${command.end}` : "do.hit", { cards, group });
     }
     case "discard":
       return command.target === undefined ? t("do.discard", { cards }) : t("do.skip", { cards, name });
     default:
       return answerLabel(command, asked?.moves?.find(({ steps }) => steps === command.steps));
   }
+}
+
+/** What a laid group is, and whose, where another one is called the same.
+ * @param {GameView} view @param {number} number */
+function groupWords({ table, legend }, number) {
+  const called = (/** @type {number} */ at) => legend?.groups[at]?.words ?? table.groups[at]?.kind ?? "";
+  const group = called(number);
+  const name = table.seats[table.groups[number]?.owner ?? -1]?.name ?? "";
+  const isAlone = table.groups.every((_, other) => other === number || called(other) !== group);
+  return isAlone ? group : t("do.hit.owned", { group, name });
 }
 
 /**
@@ -81,6 +90,6 @@ function moveLabel(count, to) {
 
 /** Whether the command gives away a card that is worth a second thought. @param {Command} command */
 export function isDear(command) {
-  return command.type === "discard" && command.target === undefined
-    && cardsOf(command).some((card) => ["w", "s", "back"].includes(face(card).suit));
+  const isDearCard = (/** @type {string} */ card) => ["w", "s", "back"].includes(face(card).suit);
+  return command.type === "discard" && cardsOf(command).some(isDearCard);
 }

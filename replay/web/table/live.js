@@ -9,6 +9,7 @@ import { Away, Refusal, call, randomHex } from "../play/api.js";
 import { recalled } from "../feed/recalled.js";
 import { follow } from "../feed/stream.js";
 import { still } from "../parts/flight.js";
+import { t } from "../words.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 /** @typedef {import("../play/types").Actions} Actions */
@@ -32,11 +33,13 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {"connecting" | "live" | "away" | "over" | "refused"} link
  * @property {number} heardAt when the service was last heard, in milliseconds since 1970
  * @property {Refusal | null} closed why the service tells no more
- * @property {{ command: Command, problem: Problem } | null} refused the command refused last
+ * @property {{ command: Command | null, problem: Partial<Problem> } | null} refused what could not be done last
  * @property {Command | null} flight the command that is under way
  * @property {Command | null} landed the last command that was carried out and is seen in the position
  * @property {string} look the face of the joker that was just drawn, for its one look
  * @property {number} waiting how many commits are still to be shown
+ * @property {((moves: import("../play/types").CardMove[]) => void) | null} leaving called before cards move
+ * @property {boolean} lost whether the seat is no longer the viewer's, until the person has read so
  */
 
 /** Whether movement is unwanted, or there is nobody to see it. */
@@ -56,6 +59,7 @@ export function play(game, token, changed) {
   const live = {
     view: null, asked: null, lines: [], moves: [], ended: null, link: "connecting",
     heardAt: Date.now(), closed: null, refused: null, flight: null, landed: null, look: "", waiting: 0,
+    leaving: null, lost: false,
   };
   /** @type {{ name: string, data: any }[]} */
   const queue = [];
@@ -76,15 +80,19 @@ export function play(game, token, changed) {
       if (data.table.stage !== "lobby") setTimeout(recall, RECALL_AFTER, data.version);
     } else if (name === "events" && live.view) {
       const { patch, lines = [], events } = /** @type {import("../play/types").Delta} */ (data);
+      const moves = lines.flatMap((line) => line.moves || []);
+      live.leaving?.(moves);
       live.view = patched(live.view, patch);
       live.lines = [...live.lines, ...lines].slice(-LINES_KEPT);
-      live.moves = lines.flatMap((line) => line.moves || []);
+      live.moves = moves;
       const ended = /** @type {import("../play/types").RoundEndedRecord | undefined} */ (events.findLast(({ type }) => type.startsWith("RoundEnded/")));
       if (ended && token) live.ended = ended;
       live.asked = null;
       live.refused = null;
     } else if (name === "asked") {
       live.asked = data;
+    } else if (name === "closed" && data.code === "seat_lost") {
+      live.lost = Boolean(live.view?.terms.clock);
     } else if (name === "rewound") {
       live.lines = [];
     }
@@ -109,6 +117,7 @@ export function play(game, token, changed) {
 
   /** Whether a player looks at how the round ended: the others' moves wait, where there is no clock. */
   function held() {
+    if (live.lost) return true; // what the bot does with the seat is seen once the person knows of it
     return Boolean(live.ended && live.view && !live.view.terms.clock && live.view.table.stage === "playing");
   }
 
@@ -185,6 +194,24 @@ export function play(game, token, changed) {
         else throw fault;
       }
       tell();
+    },
+    /**
+     * Say why the rules do not take a command, or that a card is needed for one; true where they take it.
+     * @param {Command | null} command */
+    async explain(command) {
+      live.refused = command ? null : { command, problem: { detail: t("ask.no_card") } };
+      tell();
+      if (!command) return false;
+      try {
+        await call("POST", `/games/${game}/commands?dry_run=true`, { token, body: command });
+        return true;
+      } catch (fault) {
+        if (fault instanceof Refusal) live.refused = { command, problem: fault.problem };
+        else if (fault instanceof Away) live.link = "away";
+        else throw fault;
+        tell();
+        return false;
+      }
     },
     /** @param {Partial<Live>} part what the person has put aside */
     settle(part) {

@@ -10,21 +10,27 @@ import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
+import { isGuided, setIsGuided } from "../play/storage.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
 import { useLast } from "./last.js";
+import { useFlights } from "./flights.js";
+import { useFocus } from "./keyboard.js";
 import { play } from "./live.js";
+import { useNotices } from "./notices.js";
 import { Reveal } from "./reveal.js";
 
 /** @typedef {ReturnType<typeof play>} Controls */
 
 const GameOver = later(async () => (await import("./over.js")).GameOver);
-const KeysSheet = later(async () => (await import("./keys_sheet.js")).KeysSheet);
+const Guide = later(async () => (await import("./guide.js")).Guide);
+const LostSheet = later(async () => (await import("./endings.js")).LostSheet);
 const Luck = later(async () => (await import("./luck.js")).Luck);
 const Menu = later(async () => (await import("./menu.js")).Menu);
 const RoundEnd = later(async () => (await import("./endings.js")).RoundEnd);
-const RulesSheet = later(async () => (await import("../play/rules.js")).RulesSheet);
+const RulesSheet = later(async () => (await import("../rules/how_to_play.js")).RulesSheet);
+const SettingsSheet = later(async () => (await import("./settings_sheet.js")).SettingsSheet);
 const WaitingRoom = later(async () => (await import("../lobby/waiting.js")).WaitingRoom);
 
 /** @param {{ game: string, lang: string }} props */
@@ -88,6 +94,12 @@ function Table({ controls, info, left, changed }) {
   const view = /** @type {import("../play/types").GameView} */ (live.view);
   const { table } = view;
   const [sheet, setSheet] = useState("");
+  const [guided, setGuided] = useState(isGuided());
+  const guide = (/** @type {boolean} */ on) => { setGuided(on); setIsGuided(on); };
+  const page = useRef(/** @type {HTMLElement | null} */ (null));
+  useFocus(page);
+  useFlights(page, live);
+  const hurry = useNotices(live, info);
   const close = () => setSheet("");
   const member = membership(table.game);
   const over = table.stage === "ended" || table.stage === "voided";
@@ -96,16 +108,17 @@ function Table({ controls, info, left, changed }) {
   const newest = live.lines[live.lines.length - 1];
   const position = last?.position ? { ...last.position, table: { ...last.position.table, you: table.you } }
     : /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
-  return html`<main class="table-page" id="main" data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
+  return html`<main class="table-page" id="main" ref=${page} data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
     <div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
       <span class="soft">${t("round", { round: table.round })} · ${t("turn", { turn: table.turn })}${table.replay ? ` · ${t("replayed_round")}` : ""}</span>
       <nav class="row" aria-label=${t("table.more")}>
         <button type="button" class="narrow" onClick=${() => setSheet("log")}>${t("table.log")}</button>
         <button type="button" onClick=${() => setSheet("rules")}>${t("table.rules")}</button>
         <button type="button" data-menu onClick=${() => setSheet("menu")}>${t("table.menu")}</button>
-        <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>?</button></nav></div>
+        <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>⚙</button></nav></div>
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
+      ${plays && guided && isPractice(table) && html`<${Guide} live=${live} view=${view} stop=${() => guide(false)} />`}
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
@@ -122,14 +135,22 @@ function Table({ controls, info, left, changed }) {
     <${Announcer} sentence=${[newest?.sentence, plays && live.asked ? sentence(live, view) : ""].filter(Boolean).join(". ")} />
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
       <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
-    ${sheet === "rules" && html`<${RulesSheet} info=${info} options=${view.options} close=${close} />`}
+    ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options} close=${close}
+      guide=${isPractice(table) ? { on: guided, set: guide } : null} />`}
     ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}><${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
-    ${sheet === "help" && html`<${KeysSheet} close=${close} />`}
+    ${sheet === "help" && html`<${SettingsSheet} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
+    ${hurry && html`<p class="unseen" role="alert">${hurry}</p>`}
+    ${live.lost && html`<${LostSheet} close=${() => controls.settle({ lost: false })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>
       <p>${t("look.face", { card: face(live.look).name })}</p>
       <button type="button" class="primary" onClick=${() => controls.settle({ look: "" })}>${t("look.done")}</button></${Sheet}>`}
   </main>`;
+}
+
+/** Whether the person plays against bots alone. @param {import("../play/types").GameView["table"]} table */
+function isPractice(table) {
+  return table.you !== null && table.seats.every((seat) => seat?.seat === table.you || seat?.bot);
 }
 
 /** What is shown may be old: says since when, and goes away by itself.

@@ -17,7 +17,8 @@ from phaseledger.domain.state import QuestionKind, Stage
 from phaseledger.domain.terms import Overdue, Spectators
 from phaseledger.domain.words import Language
 from phaseledger.service.schemas import webhooks
-from phaseledger.service.schemas.games import BotSeat, HitCheck, LayCheck, PersonSeat
+from phaseledger.service.schemas.games import BotSeat, PersonSeat
+from phaseledger.service.schemas.rulesets import HitCheck, LayCheck
 from phaseledger.service.schemas.terms import Level
 
 Schema = dict[str, Any]

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.params import FromPath
 
 from phaseledger.service.analyses.errors import AnalysisNotCovered, NoHint
@@ -11,6 +11,8 @@ from phaseledger.service.analyses.hints import Hint, hint, require_practice
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
+from phaseledger.service.api.requests.languages import VARY, Lang, language
+from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.refusals import Occasion
 
@@ -30,7 +32,8 @@ async def get_hint(
     game: FromPath[UUID],
     sitting: Injected[Sitting],
     service: Injected[Service],
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
+    lang: Lang = "",
 ) -> Response[Hint]:
     """A hint for the caller's open decision, at a practice table: the candidates, best first.
 
@@ -43,7 +46,8 @@ async def get_hint(
     sitting.require(now)
     require_practice(now, sitting.seat)
     async with service.slots.hints.held(service.origin(request.scope)):
-        return Response(await hint(now, sitting.seat), headers=NOT_STORED)
+        content = await hint(now, sitting.seat, language(request, lang))
+        return Response(content, headers={**NOT_STORED, "Vary": f"Authorization, {VARY}"})
 
 
 HANDLERS: list[Any] = [get_hint]

@@ -8,12 +8,14 @@ from functools import partial
 from typing import Annotated, Any, get_args
 
 from litestar import Response, get
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Redirect
 
 from phaseledger.domain.words import LANGUAGES, Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
+from phaseledger.service.api.problems.details import answer
 from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
@@ -48,7 +50,12 @@ _SECURED = {
     "Referrer-Policy": "no-referrer",
 }
 _LOBBY_SCREENS = ("new", "open", "games", "players")
-_GAME_SCREENS: dict[str, Part] = {"replay": "replay", "dispute": "replay", "scores": "lobby"}
+_GAME_SCREENS: dict[str, Part] = {
+    "replay": "replay",
+    "dispute": "replay",
+    "scores": "lobby",
+    "rules": "rules",
+}
 
 Digest = Annotated[str, QueryParameter(max_length=64)]
 
@@ -106,6 +113,14 @@ async def get_game_screen(
     return _page(request, service, if_none_match, part, exists=screen in _GAME_SCREENS)
 
 
+@get("/play/rules/{name:str}")
+async def get_rules(
+    request: AnyRequest, service: Injected[Service], if_none_match: IfNoneMatch = ""
+) -> Response[Any]:
+    """The rules of a game, for people."""
+    return _page(request, service, if_none_match, "rules")
+
+
 def _require_on(service: Service) -> None:
     if not service.settings.web:
         raise NotFound(Phrase("adds.pages_off"))
@@ -125,10 +140,10 @@ def _page(
     """
     _require_on(service)
     document = shell(part, root_of(request.scope))
-    answer = _sent(request, document, HTML, if_none_match if exists else "")
+    page = _sent(request, document, HTML, if_none_match if exists else "")
     if not exists:
-        answer.status_code = 404
-    return answer
+        page.status_code = 404
+    return page
 
 
 def _sent(
@@ -154,4 +169,22 @@ def _sent(
     return Response(content, media_type=media_type, headers=headers)
 
 
-HANDLERS: list[Any] = [get_front, get_lobby, get_table, get_lobby_screen, get_game_screen]
+def lost(request: AnyRequest, error: NotFoundException) -> Response[Any]:
+    """The answer where no route leads: a page for a browser, a problem for a program."""
+    service = request.app.state["service"]
+    of_the_api = request.scope["path"].startswith("/v1/")
+    if of_the_api or not service.settings.web or not prefers_html(request):
+        return answer(request, error)
+    page = _page(request, service, "", "lobby", exists=False)
+    page.headers["Vary"] = "Accept, Accept-Encoding"
+    return page
+
+
+HANDLERS: list[Any] = [
+    get_front,
+    get_lobby,
+    get_table,
+    get_lobby_screen,
+    get_game_screen,
+    get_rules,
+]

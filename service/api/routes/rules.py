@@ -10,10 +10,12 @@ from msgspec import Struct
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.domain.explain.catalogue import RulesetInfo, editions, info
 from phaseledger.domain.explain.check import Verdict, check
+from phaseledger.domain.explain.rule_sheet import RuleSheet, rule_sheet
 from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.explain.wording import title
+from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import Unplayable, resolve
-from phaseledger.domain.ruleset import GameDefinition
+from phaseledger.domain.ruleset import GameDefinition, RuleSet
 from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.domain.words import Language, reason_of
 from phaseledger.service.api.auth import Caller, visible_game
@@ -24,7 +26,13 @@ from phaseledger.service.api.requests.headers import REVALIDATED
 from phaseledger.service.api.requests.languages import VARY, Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.refusals import Occasion
-from phaseledger.service.schemas.games import HitCheck, LayCheck, RulesetLine, RulesetList
+from phaseledger.service.schemas.rulesets import (
+    HitCheck,
+    LayCheck,
+    RulesetLine,
+    RulesetList,
+    SheetRequest,
+)
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "a phase": {
@@ -54,13 +62,13 @@ async def list_rulesets(request: AnyRequest, lang: Lang = "") -> Response[Rulese
         tuple(
             RulesetLine(
                 name=name,
-                id=rules.id,
-                title=title(rules, spoken),
-                seats_min=rules.seats_min,
-                seats_max=rules.seats_max,
-                editions=editions(rules, spoken),
+                id=game.rules.id,
+                title=title(game.rules, spoken),
+                seats_min=game.rules.seats_min,
+                seats_max=game.rules.seats_max,
+                editions=editions(game, spoken),
             )
-            for name, rules in ((name, game.rules) for name, game in GAMES.items())
+            for name, game in GAMES.items()
         )
     )
     return Response(content, headers={"Vary": VARY})
@@ -102,12 +110,32 @@ async def check_cards(
     legal or not, the reason code, the rule, and what each wild stands for. Both verdicts are 200;
     a question without sense is refused.
     """
+    return check(_resolved(_game(name), data.options), data, language(request, lang))
+
+
+@post(
+    "/rulesets/{name:str}/sheet",
+    status_code=200,
+    **route_description("readRuleSheet", Occasion.CHECKING, raises=(NoSuchRuleset,)),
+)
+async def read_rule_sheet(
+    request: AnyRequest, name: FromPath[str], data: JSONBody[SheetRequest], lang: Lang = ""
+) -> Response[RuleSheet]:
+    """How a game is played, under house rules: in sentences, with cards that make each phase.
+
+    A line has the rules behind it. Its `kind` tells what every player needs to know (`rule`), what
+    few do (`detail`), and a house rule that is not as usual (`house`).
+    """
     game = _game(name)
+    sheet = rule_sheet(game, _resolved(game, data.options), language(request, lang))
+    return Response(sheet, headers={"Vary": VARY})
+
+
+def _resolved(game: GameDefinition, options: dict[str, OptionValue]) -> RuleSet:
     try:
-        ruleset = resolve(game.rules, data.options, game.settings)
+        return resolve(game.rules, options, game.settings)
     except Unplayable as error:
         raise Rejected(RejectCode.BAD_OPTION, detail=reason_of(error)) from None
-    return check(ruleset, data, language(request, lang))
 
 
 @get(
@@ -156,4 +184,11 @@ async def get_rule(
     return Response(RuleText(rule, text, spoken), headers={"Vary": VARY})
 
 
-HANDLERS: list[Any] = [list_rulesets, get_ruleset, check_cards, get_game_rules, get_rule]
+HANDLERS: list[Any] = [
+    list_rulesets,
+    get_ruleset,
+    check_cards,
+    read_rule_sheet,
+    get_game_rules,
+    get_rule,
+]

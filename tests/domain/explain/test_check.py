@@ -30,15 +30,16 @@ BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))
         (
             lambda: lay("classic", 2, "R5 B5 W", "R8 B9 G10 Y11"),
             (
-                "Phase 2 can be laid: a set of 5s (R5 B5 W, W as 5) and a run from 8 to 11 "
-                "(R8 B9 G10 Y11)."
+                "Phase 2 can be laid: a set of 5s (red 5, blue 5 and wild as 5) "
+                "and a run from 8 to 11 (red 8, blue 9, green 10 and yellow 11)."
             ),
         ),
         (
             lambda: lay("classic", 2, "R5 B5 W", "R8 B9 G10 Y12"),
             (
                 "Phase 2 (a set of 3 and a run of 4) cannot be laid like this: in group 2 "
-                "(R8 B9 G10 Y12), the cards of a run follow one another, and Y12 is out of step."
+                "(red 8, blue 9, green 10, yellow 12), the cards of a run follow one another, "
+                "and yellow 12 is out of step."
             ),
         ),
         (
@@ -52,23 +53,30 @@ BLANK = HitQuestion(LaidAlready("set", "R1 B1"), (HitOnIt(" "),))
             lambda: lay("standard-deck", 2, "5H 5S 5C", "2S KH QC JD"),
             (
                 "Phase 2 (a set of 3 and a run of 4) cannot be laid like this: in group 2 "
-                "(2S KH QC JD), the cards of a run follow one another, and KH is out of step."
+                "(2 of spades, king of hearts, queen of clubs, jack of diamonds), the cards of a "
+                "run follow one another, and king of hearts is out of step."
             ),
         ),
         (
             lambda: hit("classic", "run R3 B4 G5 Y6", "R2 low", "B1 low"),
-            "It fits, and makes a run from 1 to 6 (B1 R2 R3 B4 G5 Y6).",
+            (
+                "It fits, and makes a run from 1 to 6 "
+                "(blue 1, red 2, red 3, blue 4, green 5 and yellow 6)."
+            ),
         ),
         (
             lambda: hit("classic", "run R3 B4 G5 Y6", "R2 low", "B2 low"),
             (
-                "Hit 2 (B2) cannot be made on a run from 2 to 6 (R2 R3 B4 G5 Y6): "
-                "B2 does not fit there."
+                "Hit 2 (blue 2) cannot be made on a run from 2 to 6 "
+                "(red 2, red 3, blue 4, green 5 and yellow 6): blue 2 does not fit there."
             ),
         ),
         (
             lambda: hit("express", "parityrun odd R1 B3 G5 Y7", "R9 high"),
-            "It fits, and makes a run of odd numbers from 1 to 9 (R1 B3 G5 Y7 R9).",
+            (
+                "It fits, and makes a run of odd numbers from 1 to 9 "
+                "(red 1, blue 3, green 5, yellow 7 and red 9)."
+            ),
         ),
     ],
     ids=range(7),
@@ -89,18 +97,18 @@ def test_the_sentence(attempt, sentence: str) -> None:
         (lambda: lay("classic", 1, "R5 B5 G5", ""), "cards_needed", 1, "no card"),
         (lambda: lay("classic", 1, "R5 R5 R5", "R7 B7 G7"), "not_in_hand", None, "only 2 of them"),
         (lambda: lay("board", 1, "R5 R6 R7 R8 W"), "not_in_hand", None, "has no such card"),
-        (lambda: lay("classic", 8, "R5 R6 R7 R8 R9 R1 J"), "not_in_hand", None, "J is more"),
+        (lambda: lay("classic", 8, "R5 R6 R7 R8 R9 R1 J"), "not_in_hand", None, "down) is more"),
         (lambda: lay("classic", 8, "R5 R6 R7 R8 R9 R1 J1"), "not_in_hand", None, "no jokers"),
         (lambda: lay("board", 1, "R5 R6 R7 J2 J2"), "not_in_hand", None, "a joker is one card"),
         (lambda: lay("classic", 1, "R5 B5 G5", "R7 B7"), "incomplete_phase", 1, "missing"),
-        (lambda: lay("classic", 1, "R5 B5 G5", "R7 S B7"), "skip_in_group", 1, "S is a skip"),
+        (lambda: lay("classic", 1, "R5 B5 G5", "R7 S B7"), "skip_in_group", 1, "skip is a skip"),
         (lambda: lay("classic", 1, "R5 B5 G5", "W W W"), "needs_natural", 1, "natural"),
         (
             lambda: lay("classic", 1, "R5 B5 G5", "W W W", wild_min_scope="none"),
             "value_needed", 1, "has to be said",
         ),
         (lambda: lay("express", 5, "W W W"), "needs_natural", None, "natural"),
-        (lambda: lay("express", 8, "R1 W W B4"), "not_consecutive", 0, "B4"),
+        (lambda: lay("express", 8, "R1 W W B4"), "not_consecutive", 0, "blue 4"),
         (lambda: lay("standard-deck", 8, "2H 3H 5H 9H JH QH 2S"), "not_one_colour", 0, "one suit"),
         (lambda: lay("classic", 8, "R2 R3 R5 R9 R1 R6 B2"), "not_one_colour", 0, "one colour"),
         (lambda: lay("classic", 1, "R5 B5 G5", " "), "cards_needed", 1, "in group 2, no card"),
@@ -108,11 +116,11 @@ def test_the_sentence(attempt, sentence: str) -> None:
         (lambda: lay("classic", 1, "W W W=3", "R5 B5 G5"), "needs_natural", 0, "natural"),
         (lambda: lay("express", 2, "W W=3", "J W=3"), "not_in_hand", None, "no jokers"),
         (lambda: lay("express", 5, "W W W=3"), "needs_natural", None, "natural"),
-        (lambda: hit("classic", "set R1 B1", "B1 G1", "R2"), "does_not_fit", 1, "R2 does not"),
+        (lambda: hit("classic", "set R1 B1", "B1 G1", "R2"), "does_not_fit", 1, "red 2 does not"),
         (lambda: hit("classic", "set R1 B1", "B1", "B1"), "not_in_hand", 1, "only 2 of them"),
         (lambda: hit("classic", "set R1 R1", "R1"), "not_in_hand", 0, "only 2 of them"),
         (lambda: hit("classic", "run R3 B4 G5 Y6", "W"), "end_needed", 0, "low or high"),
-        (lambda: hit("board", "run J R3 J", "J J J J high", "J"), "end_needed", 1, "J fits at"),
+        (lambda: hit("board", "run J R3 J", "J J J J high", "J"), "end_needed", 1, "down) fits at"),
         (
             lambda: lay("classic", 1, "R5 B5 G5 Y5", "R7 B7 G7", lay_oversize=False),
             "oversize", 0, "more cards",
@@ -201,12 +209,12 @@ def test_where_hits_went() -> None:
         (lambda: lay("classic", 11, "R1"), NoSuchPhase, "phases 1 to 10, not 11"),
         (lambda: lay("classic", 6, "R1", variant="even_phases"), NoSuchPhase, "1 to 5"),
         (lambda: lay("classic", "run", "R1"), NoSuchPhase, "'run' is no phase"),
-        (lambda: hit("classic", "pairrun R1 R1", "R2"), ImpossibleGroup, "set, run, color"),
-        (lambda: hit("express", "parity R1 R3 B1 B3", "R5"), ImpossibleGroup, "parity odd"),
+        (lambda: hit("classic", "pairrun R1 R1", "R2"), ImpossibleGroup, "set, run, colour"),
+        (lambda: hit("express", "parity R1 R3 B1 B3", "R5"), ImpossibleGroup, "odd cards"),
         (lambda: hit("classic", "run R1 B2 R2 R3", "R4"), ImpossibleGroup, "follow"),
         (lambda: hit("classic", "run R1 B2 G3", "R4"), ImpossibleGroup, "a run of 4"),
         (lambda: hit("classic", "set W W=3", "R3"), ImpossibleGroup, "natural"),
-        (lambda: hit("classic", "set R1 R1 R1", "B1"), ImpossibleGroup, "R1 is more than"),
+        (lambda: hit("classic", "set R1 R1 R1", "B1"), ImpossibleGroup, "red 1 is more than"),
         (lambda: hit("classic", "set R1 J", "B1"), ImpossibleGroup, "no jokers"),
         (lambda: hit("board", "set R1 J1 J1", "B1"), ImpossibleGroup, "each once"),
         (lambda: hit("classic", "set R1 2H", "B1"), ImpossibleGroup, "no card"),
@@ -223,7 +231,9 @@ def test_questions_without_sense(asked, kind: type[Senseless], words: str) -> No
 def test_an_impossible_group_is_refused_in_the_language_of_the_reader() -> None:
     with pytest.raises(ImpossibleGroup) as senseless:
         hit("classic", "set R1 R1 R1", "B1")
-    german = "set R1 R1 R1: R1 ist mehr, als jemand auf der Hand haben kann: es gibt davon nur 2"
+    german = (
+        "Satz (rote 1, rote 1, rote 1): rote 1 ist mehr, als jemand haben kann: es gibt davon nur 2"
+    )
     assert spoken(reason_of(senseless.value), "de") == german
 
 

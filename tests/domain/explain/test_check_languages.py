@@ -71,7 +71,11 @@ def test_no_word_of_a_verdict_comes_from_elsewhere() -> None:
         ("de", "R5 B5 G5 R8 B9", "es fehlen mindestens 2 Karten."),
         ("de", "R5 B5 G5 R8 B9 G10", "es fehlt mindestens eine Karte."),
         ("fr", "R5 B5 G5 R8 B9 G10", "il manque au moins une carte."),
-        ("fr", "R5 B5 G5 R8 B9 G10 Y11", "une suite de 8 à 11 (R8 B9 G10 Y11)."),
+        (
+            "fr",
+            "R5 B5 G5 R8 B9 G10 Y11",
+            "une suite de 8 à 11 (8 rouge, 9 bleu, 10 vert et 11 jaune).",
+        ),
     ],
 )
 def test_what_a_hand_lacks(lang: Language, hand: str, sentence: str) -> None:

@@ -14,7 +14,7 @@ def test_editions_are_playable_and_said_in_every_language(name: str) -> None:
     game = GAMES[name]
     rules = game.rules
     for lang in LANGUAGES:
-        described = editions(rules, lang)
+        described = editions(game, lang)
         assert len({edition.title for edition in described}) == len(described)
         assert all(edition.about.endswith(".") for edition in described)
     assert described[0].options == {}

@@ -104,6 +104,31 @@ def test_the_languages_differ(lang: Language) -> None:
     assert len(same) < 25, same
 
 
+FOR_PEOPLE = (
+    *("play.", "viewer.", "sheet.", "says.", "option.", "action_says.", "refused.", "reason."),
+    *("check.", "group.", "need.", "needs.", "report.", "headline.", "place."),
+)
+"""The messages of pages, rules and refusals; others are for programmers and audits too."""
+CODE = re.compile(
+    r"\b(?:[RBGY](?:1[0-2]|[1-9])|(?:10|[2-9JQK])[HSDC]|[A-Z]-P?\d\d|TAKE\d?|CHOOSE)\b"
+    r"|\b[a-z]+_[a-z_]+\b|\bregex\b|`str`|\$\."
+    r"|\b(?:seat|group|Platz|Gruppe|place|groupe) 0\b"
+)
+
+
+@looped("lang", LANGUAGES)
+def test_people_are_told_in_words(lang: Language) -> None:
+    """No card, rule, option, space of the ring or type by its code; nothing is counted from 0."""
+    spoken = [
+        (key, re.sub(r"\{\w+\}", "", text))
+        for key, texts in forms(lang)
+        for text in texts
+        if key.startswith(FOR_PEOPLE)
+    ]
+    assert len(spoken) > 1_000
+    assert [(key, text) for key, text in spoken if CODE.search(text)] == []
+
+
 # --- what the sources name ------------------------------------------------------------------------
 
 WEB_STRING = re.compile(r"""["'`]([\w./ -]+)(\$\{)?""")
@@ -136,10 +161,10 @@ def strings() -> Iterator[list[str]]:
 
 def named() -> tuple[set[str], set[str]]:
     """Texts of the sources, and patterns of those that they put together."""
-    texts = [*strings()]
-    made = {".+".join(map(re.escape, pieces)) for pieces in texts if len(pieces) > 1}
+    spoken = [*strings()]
+    made = {".+".join(map(re.escape, pieces)) for pieces in spoken if len(pieces) > 1}
     whole = {f"{re.escape(prefix)}.+" for prefix in PREFIXES}
-    return {pieces[0] for pieces in texts if len(pieces) == 1}, {
+    return {pieces[0] for pieces in spoken if len(pieces) == 1}, {
         pattern
         for pattern in made - whole
         if re.match(r"[a-z_]{2,}\\\.|\.\+(\\\.|_)[a-z]", pattern)

@@ -124,8 +124,8 @@ def test_show_names_a_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
             0,
             (
                 "legal  [C-P02]\n"
-                "Phase 2 can be laid: a set of 5s (R5 B5 W, W as 5) and a run from 8 "
-                "to 11 (R8 B9 G10 Y11).\n  W -> 5\n"
+                "Phase 2 can be laid: a set of 5s (red 5, blue 5 and wild as 5) "
+                "and a run from 8 to 11 (red 8, blue 9, green 10 and yellow 11).\n  W -> 5\n"
             ),
         ),
         (
@@ -134,14 +134,17 @@ def test_show_names_a_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
             (
                 "illegal  not_consecutive  [C-25]\n"
                 "Phase 2 (a set of 3 and a run of 4) cannot be laid "
-                "like this: in group 2 (R8 B9 G10 Y12), the cards of a run follow one another, and "
-                "Y12 is out of step.\n"
+                "like this: in group 2 (red 8, blue 9, green 10, yellow 12), the "
+                "cards of a run follow one another, and yellow 12 is out of step.\n"
             ),
         ),
         (
             ["check", "classic", "--on", "run R3 B4 G5 Y6", "--hit", "R2", "--end", "low"],
             0,
-            "legal  [C-59]\nIt fits, and makes a run from 2 to 6 (R2 R3 B4 G5 Y6).\n",
+            (
+                "legal  [C-59]\nIt fits, and makes a run from 2 to 6 "
+                "(red 2, red 3, blue 4, green 5 and yellow 6).\n"
+            ),
         ),
         (
             ["check", "classic", "--phase", "set(3) + run(4)", "R5 B5 2H", "R1"],
@@ -149,7 +152,7 @@ def test_show_names_a_rule_once(capsys: pytest.CaptureFixture[str]) -> None:
             (
                 "illegal  unknown_card\n"
                 "Phase 2 (a set of 3 and a run of 4) cannot be laid like this: "
-                "in group 1 (R5 B5 2H), 2H is no card in this game, where cards "
+                "in group 1 (red 5, blue 5, 2 of hearts), 2H is no card in this game, where cards "
                 "are written as in R4, B10, G12, W or S.\n"
             ),
         ),
@@ -209,8 +212,9 @@ def test_find_lays_out(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "find", "classic", hand, "--phase", "2")
     assert (code, err) == (0, "")
     assert out == (
-        "Phase 2 (a set of 3 and a run of 4) can be laid: a set of 5s (R5 B5 G5) and a run from 8 "
-        "to 11 (R8 B9 G10 Y11).  [C-P02]\n"
+        "Phase 2 (a set of 3 and a run of 4) can be laid: a set of 5s "
+        "(red 5, blue 5 and green 5) and a run from 8 "
+        "to 11 (red 8, blue 9, green 10 and yellow 11).  [C-P02]\n"
         "  set        R5 B5 G5\n"
         "  run        R8 B9 G10 Y11\n"
         "  in hand    W S R1\n"
@@ -265,7 +269,7 @@ def test_find_stops_counting(capsys: pytest.CaptureFixture[str]) -> None:
         (["check", "classic", "--phase", "0", "R1"], "phases 1 to 10, not 0"),
         (["check", "classic", "--phase", "999", "R1"], "phases 1 to 10, not 999"),
         (["check", "classic", "--phase", "1", "R1", "--end", "low"], "--end is for hits"),
-        (["find", "classic", "R1 R1 R1", "--phase", "1"], "R1 is more than anybody can hold"),
+        (["find", "classic", "R1 R1 R1", "--phase", "1"], "red 1 is more than anybody can hold"),
         (["find", "board", "R1 J2", "--phase", "1"], "J1, J2 and so on"),
         (["check", "classic", "--phase", "nonsense", "R1"], "write it as in set(3) + run(4)"),
         (["check", "classic", "--phase", "1", "R1 = 13"], "'13' is nothing that a wild stands for"),

@@ -25,7 +25,7 @@ def test_the_verdict_comes_first_and_then_the_answer(bundle: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert lines[0].startswith("SOUND, grade consistent: ")
     assert '  asked: "turn 7"' in lines
-    assert """       28  "Seat 1"'s discard in turn 7: "Seat 1" discards R12""" in lines
+    assert """       28  "Seat 1"'s discard in turn 7: "Seat 1" discards red 12""" in lines
     assert not any("checked:" in line for line in lines)
     assert any(line.startswith("    vouched for by the player: signed with the") for line in lines)
     assert run("verify", bundle, "--about", "turn 7", "--quiet").stdout == done.stdout
@@ -45,12 +45,15 @@ def test_an_event_by_its_number_for_programs(bundle: Path) -> None:
     [
         (
             *("de", "Zug 7", '  gefragt: "Zug 7"'),
-            """       28  das Ablegen von "Seat 1" in Zug 7: "Seat 1" legt R12 ab""",
+            """       28  das Ablegen von "Seat 1" in Zug 7: "Seat 1" legt rote 12 ab""",
             "    dafür bürgt der Spieler: mit dem Schlüssel von ",
         ),
         (
             *("fr", "tour 7", '  demandé\xa0: "tour 7"'),
-            """       28  la défausse de "Seat 1" au tour 7\xa0: "Seat 1" se défausse de R12""",
+            (
+                """       28  la défausse de "Seat 1" au tour 7\xa0: """
+                """"Seat 1" se défausse de 12 rouge"""
+            ),
             "    s'en porte garant le joueur\xa0: signé avec la clé de ",
         ),
     ],

@@ -189,7 +189,7 @@ def test_a_line_has_what_there_is_to_tell_and_nothing_else() -> None:
         "seat": 0,
         "round": 3,
         "turn": 17,
-        "sentence": "seat 0 draws G1 from the discard pile",
+        "sentence": "seat 0 draws green 1 from the discard pile",
         "rule": "C-14",
         "moves": ({"cards": "G1", "count": 1, "from": "discard", "to": "hand:0"},),
     }

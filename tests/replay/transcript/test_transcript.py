@@ -13,6 +13,7 @@ from phaseledger.domain.cards import show
 from phaseledger.domain.decide import step
 from phaseledger.domain.events import EVENTS, CardDrawn, belongs
 from phaseledger.domain.evolve import evolve
+from phaseledger.domain.explain.wording import card_words, cards_words
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import State
 from phaseledger.domain.view import view
@@ -28,7 +29,7 @@ from tests.support.scenario import play_random, records
 from tests.support.table import GAME, SECRET, events_of, play, table
 
 GOLDEN = Path(__file__).parent / "transcript.txt"
-CARD = re.compile(r"\b(?:[RBGY](?:1[0-2]|[1-9])|[WS])\b")
+CARD = re.compile(r"\b(?:(?:red|blue|green|yellow) \d+|wild|skip)\b")
 
 
 def walked(lines: list[bytes] | tuple[bytes, ...]) -> list[Step]:
@@ -59,6 +60,7 @@ def test_every_number_of_a_phase_has_the_catalogues_id(variant: str) -> None:
         line for seq in range(1, len(steps) + 1) for line in event_lines(steps, seq, 0)
     )
     text += "\n".join(line for step in steps[::9] for line in table_text(step.state, "all"))
+    text = re.sub(r"house rules: .*", "", text)
     numbers = re.findall(r"phase +(\d+)(?: \[C-P(\d\d)\])?", text)
     per_number = 2 if variant == "even_phases" else 1
     assert {int(number) for number, _ in numbers} > {1, 2}
@@ -99,6 +101,10 @@ def test_told_as_the_viewer_could_have_written_it_down(name: str) -> None:
 
 
 BOARD = preset("board")
+JOKER = "a joker (red 5 on its other side)"
+FIRST, SECOND = "joker 1 (face down)", "joker 2 (face down)"
+SWAPPED = "seat 0 puts 2 cards on the discard pile"
+RUN_OF_1 = "seat 1's cards (a run from 1 to 9"
 RUN = {"laid": {0: 6, 1: 6}, "groups": [(1, "run", "R1 B2 G3 Y4 R5 B6 G7 Y8")], "ruleset": BOARD}
 
 
@@ -115,22 +121,22 @@ def descriptions(state: State, seat: int, command: c.Command) -> dict[Viewer, li
         pytest.param(
             table(["J(R5) R7", "R9"], **RUN),
             c.Hit(0, "J1", "high"),
-            "seat 0 hits J(R5) on group 0 (seat 1's run, at its high end)",
-            *["seat 0 hits J on group 0 (seat 1's run, at its high end)"] * 3,
+            f"seat 0 adds {JOKER} to {RUN_OF_1}, at its high end)",
+            *[f"seat 0 adds a joker (face down) to {RUN_OF_1}, at its high end)"] * 3,
             id="B-30 a joker lies with its back up",
         ),
         pytest.param(
             table(["J(R5) R7", "R9"], ruleset=BOARD),
             c.Discard("J1"),
-            *["seat 0 discards J(R5)"] * 4,
+            *[f"seat 0 discards {JOKER}"] * 4,
             id="B-65 a discarded joker shows its face",
         ),
         pytest.param(
             table(["J(R5) R7 J(B2)", "R9"], question="swap", ruleset=BOARD),
             c.Swap("J2 R7"),
-            "seat 0 puts 2 cards on the discard pile (J(B2) R7)",
-            "seat 0 puts 2 cards on the discard pile (J2 R7)",
-            *["seat 0 puts 2 cards on the discard pile, R7 on top, with J2 among them"] * 2,
+            f"{SWAPPED} (a joker (blue 2 on its other side) and red 7)",
+            f"{SWAPPED} ({SECOND} and red 7)",
+            *[f"{SWAPPED}, red 7 on top, with {SECOND} among them"] * 2,
             id="B-25 others see the top only",
         ),
         pytest.param(
@@ -142,9 +148,9 @@ def descriptions(state: State, seat: int, command: c.Command) -> dict[Viewer, li
         pytest.param(
             table(["R1", "B2"], question="search", ruleset=BOARD, discard="R5 B5 G5"),
             c.Search("R5"),
-            "seat 0 takes a card out of the discard pile (R5), and G5 lies on top now",
-            "seat 0 takes a card out of the discard pile (R5), and G5 lies on top now",
-            *["seat 0 takes a card out of the discard pile, and G5 lies on top now"] * 2,
+            "seat 0 takes a card out of the discard pile (red 5), and green 5 lies on top now",
+            "seat 0 takes a card out of the discard pile (red 5), and green 5 lies on top now",
+            *["seat 0 takes a card out of the discard pile, and green 5 lies on top now"] * 2,
             id="B-23 unseen by the others",
         ),
     ],
@@ -163,8 +169,8 @@ def test_a_joker_that_is_given() -> None:
     asked, given, *_ = events_of(state, 0, c.Ask(5))
     after = evolve(evolve(state, asked), given)
 
-    face = "seat 1 gives seat 0 the joker J1 (R5)"
-    for viewer, line in {"all": face, 0: face, 1: face[:-5], None: face[:-5]}.items():
+    face = "seat 1 gives seat 0 joker 1 (face down): red 5"
+    for viewer, line in {"all": face, 0: face, 1: face[:-7], None: face[:-7]}.items():
         assert describe(after, given, viewer) == [line]  # type: ignore[arg-type]
 
 
@@ -174,16 +180,24 @@ def test_a_card_that_is_given() -> None:
     state = play(state, (0, c.Ask(5)))
     given = events_of(state, 1, c.Give("B5"))[0]
 
-    assert describe(evolve(state, given), given, 1) == ["seat 1 gives seat 0 B5"]
+    assert describe(evolve(state, given), given, 1) == ["seat 1 gives seat 0 blue 5"]
     assert describe(evolve(state, given), given, 2) == ["seat 1 gives seat 0 a card"]
 
 
 @looped(
     ("options", "kept", "lines"),
     [
-        ({}, "J1 R7", ("keeps J(R5) R7", "keeps J1 R7", *["has chosen what to keep"] * 2)),
+        (
+            {},
+            "J1 R7",
+            (
+                f"keeps {JOKER} and red 7",
+                f"keeps {FIRST} and red 7",
+                *["has chosen what to keep"] * 2,
+            ),
+        ),
         ({}, "", ("keeps nothing", "keeps nothing", *["has chosen what to keep"] * 2)),
-        ({"keep_choice": "seat_order_open"}, "J1", ("keeps J(R5)", *["keeps J1"] * 3)),
+        ({"keep_choice": "seat_order_open"}, "J1", (f"keeps {JOKER}", *[f"keeps {FIRST}"] * 3)),
         ({"keep_choice": "seat_order_open"}, "", ["keeps nothing"] * 4),
     ],
 )
@@ -208,9 +222,9 @@ def test_half_a_pair() -> None:
     first = descriptions(state, 0, c.Hit(0, "R8", "high"))[None]
     second = descriptions(play(state, (0, c.Hit(0, "R8", "high"))), 0, c.Hit(0, "B8", "high"))[None]
 
-    where = "on group 0 (seat 1's run of pairs, at its high end"
-    assert first == [f"seat 0 hits R8 {where}, half a pair so far)"]
-    assert second == [f"seat 0 hits B8 {where})"]
+    where = "to seat 1's cards (a run of pairs from 6 to 8, at its high end"
+    assert first == [f"seat 0 adds red 8 {where}, half a pair so far)"]
+    assert second == [f"seat 0 adds blue 8 {where})"]
 
 
 def test_runs_of_french_cards_end_in_their_own_ranks() -> None:
@@ -263,10 +277,12 @@ def test_a_skip_in_front_and_where_it_goes() -> None:
     state = table(["* 2H", "3H", "4H"], ruleset=preset("standard-deck"), discard="5H")
     placed, served, *_ = events_of(state, 0, c.Discard("*", 1))
 
-    assert describe(evolve(state, placed), placed, None) == ["seat 0 lays * before seat 1"]
+    assert describe(evolve(state, placed), placed, None) == [
+        "seat 0 lays joker (skip) before seat 1"
+    ]
     assert "in front *" in table_text(evolve(state, placed), None)[3]
     after = evolve(evolve(state, placed), served)
-    goes = "Turn 2: seat 1 is skipped: * goes under the discard pile"
+    goes = "Turn 2: seat 1 is skipped: joker (skip) goes under the discard pile"
     assert describe(after, served, None) == [goes]
 
 
@@ -278,7 +294,9 @@ def test_house_rules_are_those_that_differ_from_the_games_own(game: str) -> None
         return describe(state, opened, None)[1:]
 
     assert lines({}) == []
-    assert lines({"run_wrap": True}) == ["house rules: run_wrap=true"]
+    assert lines({"run_wrap": True}) == [
+        "house rules: A run may go on from the highest rank to the lowest."
+    ]
 
 
 def test_every_event_has_words() -> None:
@@ -291,7 +309,7 @@ def test_viewer_is_told_what_it_may_know(steps: list[Step], viewer: int | None) 
         own = (
             set()
             if viewer is None
-            else {*show(state.seat(viewer).hand).split()}
+            else {card_words(card) for card in show(state.seat(viewer).hand).split()}
             if state.round
             else set()
         )
@@ -307,7 +325,9 @@ def test_hidden_hands_do_not_show(steps: list[Step]) -> None:
     hands = [show(seat.hand) for seat in state.seats if seat]
 
     def shown(viewer: Viewer) -> list[bool]:
-        text = "\n".join([*describe(state, event, viewer), *table_text(state, viewer)])
+        lines = "\n".join(describe(state, event, viewer))
+        text = "\n".join(table_text(state, viewer))
+        assert [cards_words(hand) in lines for hand in hands] == [hand in text for hand in hands]
         return [hand in text for hand in hands]
 
     assert shown("all") == [True, True]

@@ -185,6 +185,9 @@ def test_who_was_lucky_and_which_moves_cost_most(browser: Browser, tmp_path: Pat
             assert bars[1] == f"errors: {points(-player.errors)} points lost"
             without = points(player.result - player.luck)
             assert f"without luck {without}" in row.inner_text()
+            start = decimal(player.start_points or 0, 0, "en")
+            score = f"Penalty points {player.points}, expected {start}"
+            assert score in row.inner_text()
         assert listed(page) == places(costliest())
 
 
@@ -194,8 +197,9 @@ def test_the_end_of_a_round_tells_of_that_round(browser: Browser, tmp_path: Path
         viewer.page.click(".explained .steps button >> nth=0")
         viewer.page.wait_for_selector(".account")
         rows = viewer.page.locator(".rows > li").all_inner_texts()
-        for row, after in zip(rows, first.after, strict=True):
+        for row, after, score in zip(rows, first.after, first.points, strict=True):
             assert f"after it: {points(after)}" in row
+            assert f"Expected penalty points: {decimal(score, 0, 'en')}" in row
 
 
 def test_a_chair_sees_its_own_cards_and_no_others(browser: Browser, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from phaseledger.domain.explain.rulebook import rule_text
+from phaseledger.domain.explain.wording import card_words
 from phaseledger.domain.rejections.codes import RejectCode
 from phaseledger.replay.evidence.verify.codes import CODES
 from tests.support.replay.bundles import good
@@ -37,7 +38,7 @@ def test_another_card_is_shown_beside_the_right_one(forgery: dict[str, Any]) -> 
 
     assert (finding["seq"], finding["code"], finding["rule"]) == (DRAW, "outcome_differs", "C-14")
     assert finding["expected"] | {"raw": ""} == {
-        "sentence": f"{name} draws from the stock ({card})",
+        "sentence": f"{name} draws from the stock ({card_words(card)})",
         "cards": card,
         "raw": "",
     }

@@ -31,8 +31,9 @@ from phaseledger.service.client.protocol import (
     retry_after,
 )
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
-from phaseledger.service.schemas.games import JoinTable, LayCheck, OpenTable, VoidTable
+from phaseledger.service.schemas.games import JoinTable, OpenTable, VoidTable
 from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.rulesets import LayCheck
 from phaseledger.service.schemas.terms import TableTerms
 from tests.support.openapi_operations import operations
 from tests.support.service.client_seats import PERSON, QUICK, first, refused, seated
@@ -139,6 +140,7 @@ NO_METHOD = {
         "getProblem",
         "getRule",
     ),  # for whoever runs the service, and browsers
+    *("readRuleSheet",),  # for people: a program reads `getRuleset`
     "readReplay",  # for pages: a program has `viewer_document`, which asks nobody
     *("getCheckpoint", "proveConsistency", "proveInclusion", "listLogKeys", "cosignCheckpoint"),
 }

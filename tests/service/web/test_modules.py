@@ -13,8 +13,11 @@ from playwright.sync_api import Browser, Page
 from phaseledger.replay.web.joiner import WEB, script
 
 MODULES = {
-    "table/hand.js": "filled, moved, ordered, parted, put, sorted, spent",
-    "table/offers.js": "at, bag, listedLay, placeOf, taking",
+    "table/hand.js": "arranged, moved, ordered, parted, sorted, spent",
+    "table/own.js": (
+        "NOTHING, drafted, followed, found, read, reordered, sending, toggled, undrafted, written"
+    ),
+    "table/offers.js": "at, bag, gesture, listedLay, meant, placeOf, taking",
     "feed/stream.js": "messages",
     "lobby/terms.js": "NO_TERMS, termsBody",
 }
@@ -94,33 +97,51 @@ TOUCHES = st.lists(
     st.one_of(
         st.tuples(st.just("put"), st.integers(0, 2), NUMBERS),
         st.tuples(st.just("take"), st.integers(0, 12)),
+        st.tuples(st.just("pick"), st.integers(0, 12)),
         st.tuples(st.just("move"), st.integers(0, 12), st.integers(0, 12)),
-        st.tuples(st.just("sort"), st.booleans()),
+        st.tuples(st.just("sort"), st.sampled_from(["hand", "rank", "colour", "phase"])),
         st.tuples(st.just("patch"), NUMBERS, NUMBERS),
         st.tuples(st.just("find"), NUMBERS, NUMBERS),
+        st.tuples(st.just("reload")),
     ),
     max_size=12,
 )
 PERMUTED = """([cards, touches]) => {
-  let held = web.ordered([], cards), slots = [[], [], []];
-  const ids = (numbers) => numbers.flatMap((n) => held[n] ? [held[n].id] : []);
-  const texts = (numbers) => numbers.flatMap((n) => held[n] ? [held[n].card] : []);
+  const groups = 3, table = () => ({ round: 1, hand: cards.join(" ") });
+  let order = "hand", sent = null;
+  const arranged = (held) => web.arranged(held, order, ["set"]);
+  const follow = (own) => web.followed(own, table(), sent, arranged);
+  let own = follow(web.NOTHING);
+  const ids = (numbers) => numbers.flatMap((n) => own.held[n] ? [own.held[n].id] : []);
+  const texts = (numbers) => numbers.flatMap((n) => own.held[n] ? [own.held[n].card] : []);
   const sorted = (list) => [...list].sort().join(" ");
   for (const [what, one, other] of touches) {
-    if (what === "put") slots = web.put(slots, one, [...new Set(ids(other))], held);
-    if (what === "take") slots = slots.map((group) => group.filter((id) => id !== held[one]?.id));
-    if (what === "move") held = web.moved(held, held[one]?.id, held[other]?.id);
-    if (what === "sort") held = web.sorted(held, one);
-    if (what === "find") slots = [...web.filled([texts(one), texts(other)], held), []];
-    if (what === "patch") {
-      cards = [...held.filter((_, n) => !one.includes(n)).map(({ card }) => card), ...texts(other)];
-      held = web.ordered(held, cards, ids(other));
+    const touched = [...new Set(ids(Array.isArray(other) ? other : []))], before = own.slots;
+    if (what === "put") own = web.drafted(own, groups, one, touched);
+    if (what === "take") own = web.undrafted(own, own.held[one]?.id);
+    if (what === "pick" && own.held[one]) own = web.toggled(own, own.held[one].id);
+    if (what === "move") own = web.reordered(own, own.held[one]?.id, own.held[other]?.id);
+    if (what === "sort") order = one;
+    if (what === "find") {
+      own = web.found(own, { groups: [one, other].map((n) => ({ cards: texts(n).join(" ") })) });
     }
-    const { groups, hand } = web.parted(held, slots);
-    if (sorted([...groups.flat(), ...hand].map(({ id }) => id)) !== sorted(held.map(({ id }) => id))
-      || sorted(held.map(({ card }) => card)) !== sorted(cards)
-      || slots.flat().length !== new Set(slots.flat()).size) return what;
-    if (what === "put" && !ids(other).every((id) => slots[one].includes(id))) return "lost";
+    if (what === "patch") {
+      const going = [...new Set(one)].filter((n) => own.held[n]);
+      sent = { type: "discard" };
+      own = web.sending(own, sent, going.map((n) => own.held[n].card));
+      const stay = own.held.filter((_, n) => !going.includes(n));
+      cards = [...stay.map(({ card }) => card), ...texts(other)];
+    }
+    if (what === "reload") own = web.read(JSON.parse(JSON.stringify(web.written(own))));
+    own = follow(own);
+    if (own !== follow(own)) return "restless";
+    const { groups: filled, hand } = web.parted(own.held, own.slots);
+    const shown = [...filled.flat(), ...hand];
+    if (sorted(shown.map(({ id }) => id)) !== sorted(own.held.map(({ id }) => id))
+      || sorted(own.held.map(({ card }) => card)) !== sorted(cards)
+      || own.slots.flat().length !== new Set(own.slots.flat()).size) return what;
+    if (what === "put" && !touched.every((id) => own.slots[one].includes(id))) return "lost";
+    if (what === "reload" && own.slots.flat().length > before.flat().length) return "more";
   }
   return null;
 }"""
@@ -132,7 +153,7 @@ PERMUTED = """([cards, touches]) => {
     deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_slots_and_hand_are_the_cards_held(page: Page, game: str, touches: list[Any]) -> None:
-    """Whatever is put, taken back, moved, sorted, found, dealt and taken away, in any order."""
+    """Whatever is put, taken back, moved, sorted, found, sent, drawn and loaded anew."""
     assert page.evaluate(PERMUTED, [HANDS[game].split(), touches]) is None
 
 
@@ -150,6 +171,37 @@ def test_a_hand_is_sorted_by_what_is_printed(page: Page) -> None:
             [cards.split(), by_colour],
         )
         assert shown == expected.split()
+
+
+def test_a_hand_is_arranged_for_what_the_phase_asks(page: Page) -> None:
+    for kinds, expected in (
+        (["set", "set"], "B2 G2 R5 Y5 B1 W"),
+        (["run"], "B1 B2 R5 W G2 Y5"),
+        (["color"], "B1 B2 G2 R5 Y5 W"),
+        (["set", "run"], "B1 B2 R5 W G2 Y5"),
+    ):
+        shown = page.evaluate(
+            """([cards, kinds]) => web.arranged(web.ordered([], cards), "phase", kinds)
+              .map((one) => one.card).join(" ")""",
+            [["B2", "R5", "B1", "W", "Y5", "G2"], kinds],
+        )
+        assert shown == expected
+
+
+def test_a_gesture_means_a_command_offered_or_not(page: Page) -> None:
+    """A skip on the pile is for anybody; a group and a seat need a card."""
+    for place, cards, expected in (
+        ("discard", "S", {"type": "discard", "cards": "S"}),
+        ("discard", "", {"type": "draw", "source": "discard"}),
+        ("stock", "S", {"type": "draw", "source": "stock"}),
+        ("group:1:low", "R5 W", {"type": "hit", "group": 1, "cards": "R5 W", "end": "low"}),
+        ("seat:2", "R5", {"type": "discard", "cards": "R5", "target": 2}),
+        ("group:1", "", None),
+        ("seat:2", "", None),
+    ):
+        assert page.evaluate("([p, c]) => web.meant(p, c)", [place, cards.split()]) == expected
+    offered = "(c) => web.gesture(web.taking(c, ['S']), 'discard').map(({ target }) => target)"
+    assert page.evaluate(offered, COMMANDS) == [2]
 
 
 def test_a_stream_is_read_in_whatever_pieces_it_comes(page: Page) -> None:

@@ -53,6 +53,22 @@ def test_whoever_has_given_a_seat_up_watches_from_then_on(browser: Browser, serv
         assert "You are watching." in page.inner_text(".question")
 
 
+def test_a_seat_that_the_clock_gives_to_a_bot_is_told_so(browser: Browser, served: Served) -> None:
+    """After a warning; and what the bot does with it waits until the person has read that."""
+    clock = {"seconds": 12, "grace": 0, "then": "bot_for_good"}
+    table = table_for(served.url, "classic", [PERSON, BOT], {}, terms={"clock": clock}, dealer=1)
+    with window(browser, served.url) as shown:
+        page = shown.sit(table, 0).page
+        page.wait_for_selector(".ask [data-command=draw]")
+        page.wait_for_function("() => document.title.startsWith('10 seconds left')")
+        page.wait_for_selector("dialog[open] [data-first]")
+        assert page.get_attribute("dialog[open]", "aria-label") == "A bot has your seat"
+        assert page.query_selector(".over") is None
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => !document.querySelector('.own')")
+        assert page.query_selector("dialog") is None
+
+
 def test_a_game_that_is_not_there_says_so(browser: Browser, served: Served) -> None:
     with window(browser, served.url) as shown:
         page = shown.page

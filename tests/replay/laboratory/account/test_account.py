@@ -133,6 +133,8 @@ def test_a_position_is_judged_without_a_played_move_and_by_the_seat_s_knowledge_
             other = twin(state, state.active, chooser(b"twin", number))
             assert other.stock != state.stock
             assert judge.candidates(other, state.active, 7) == candidates
+            appraiser, world = Appraiser(state), (state.active, 7, 20)
+            assert appraiser.expected(other, *world) == appraiser.expected(state, *world)
             assert judged(moment._replace(before=other)) == judged(moment)
 
 

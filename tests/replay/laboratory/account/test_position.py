@@ -215,7 +215,7 @@ WRONG = [
             **ANN_LAID
             | {"groups": [ANN_LAID["groups"][0], {"owner": 1, "kind": "set", "cards": "R8 G8"}]}
         ),
-        "Ann, groups: set R8 G8: it takes a set of 3",
+        "Ann, groups: set (red 8, green 8): it takes a set of 3",
     ),
     (laid_out(**ALL_LAID, hand="Y5 B9"), 'Say what seat 0 is asked, as ask = "play": draw, play.'),
     (laid_out(**ALL_LAID, hand="", ask="play"), "cannot hold 0 cards"),
@@ -334,6 +334,7 @@ def test_the_documented_position_is_answered(
     code, printed, _ = analysed("--position", str(file), capsys=capsys)
     assert code == 0
     assert "Best: lay" in printed
+    assert re.search(r"\bAnn \d+\.\d \(\d+\), Bob \d+\.\d \(\d+\)\.\n", printed)
     assert analysed("--position", str(file), capsys=capsys)[1] == printed
     for lang, best in (("de", "Am besten:"), ("fr", "Le meilleur coup")):
         assert best in analysed("--position", str(file), "--lang", lang, capsys=capsys)[1]
@@ -341,6 +342,9 @@ def test_the_documented_position_is_answered(
     answer = msgspec.json.decode(printed)
     assert (answer["format"], answer["seat"]) == ("phaseledger-position/1", 0)
     assert answer["candidates"][0]["command"]["type"] == "lay"
+    assert sum(row["chance"] for row in answer["seats"]) == pytest.approx(1, abs=1e-5)
+    points = [row["points"] for row in answer["seats"]]
+    assert all(expected > so_far for expected, so_far in zip(points, (20, 35, 0), strict=True))
 
 
 def test_the_documented_throw_is_answered(
@@ -352,6 +356,7 @@ def test_the_documented_throw_is_answered(
         code, printed, _ = analysed("--position", str(file), "--lang", lang, capsys=capsys)
         assert code == 0
         assert best in printed
+        assert re.search(r"\bAnn \d+[.,]\d, Bob \d+[.,]\d\.\n", printed)
 
 
 def test_a_text_that_is_no_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,6 +49,9 @@ def test_the_tables_say_what_the_documents_say(
         }
         assert {row["id"] for row in mine["players"]} == {analysis.game}
         assert [row["luck"] for row in mine["players"]] == [p.luck for p in analysis.players]
+        for name in ("start_points", "points"):
+            shown = [getattr(player, name) for player in analysis.players]
+            assert [row[name] for row in mine["players"]] == shown != [None, None]
         for row, decision in zip(mine["decisions"], analysis.decisions, strict=True):
             assert (row["seq"], row["cost"]) == (decision.seq, decision.cost)
             assert (row["played"] == row["best"]) == (decision.played == 0)

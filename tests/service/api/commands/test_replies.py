@@ -5,6 +5,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from phaseledger.domain.explain.wording import card_words
+from phaseledger.domain.words import Language
 from tests.support.cases import looped
 from tests.support.service.api_tables import Table, bearer, mover, started
 
@@ -34,7 +36,9 @@ def wrong_lay(table: Table, seat: int) -> dict[str, Any]:
         ("fr", "groupe 1 ({})", "/commands"),
     ],
 )
-def test_a_lay_names_the_group_and_the_card(table: Table, lang: str, words: str, path: str) -> None:
+def test_a_lay_names_the_group_and_the_card(
+    table: Table, lang: Language, words: str, path: str
+) -> None:
     seat = mover(table)
     lay = wrong_lay(table, seat)
     headers = {**bearer(table.tokens[seat]), "Accept-Language": lang}
@@ -44,7 +48,8 @@ def test_a_lay_names_the_group_and_the_card(table: Table, lang: str, words: str,
     first = lay["groups"][0]["cards"]
     assert refused["at"] == 0
     assert refused["card"] in first.split()
-    assert words.format(first) in refused["detail"]
+    spoken = ", ".join(card_words(card, lang) for card in first.split())
+    assert words.format(spoken) in refused["detail"]
     checked = table.client.post(
         "/rulesets/classic/checks", json={**lay, "phase": 1}, headers={"Accept-Language": lang}
     )

@@ -10,6 +10,7 @@ import pytest
 
 from phaseledger.domain.bots import BOTS
 from phaseledger.domain.commands import RejectCode
+from phaseledger.domain.explain.wording import card_words
 from phaseledger.domain.options import PARAMETERS as KNOWN
 from phaseledger.domain.options import Options
 from phaseledger.service.api.problems.details import REFUSALS
@@ -152,7 +153,7 @@ def test_the_state_refuses_with_409_and_the_rules_with_422(client):
     hand = table.get(seat=seat).json()["table"]["hand"].split()
     lacking = next(f"{c}{n}" for c in "RBGY" for n in range(1, 13) if f"{c}{n}" not in hand)
     missing = problem(table.send(seat, {"type": "discard", "cards": lacking}), 422, "not_in_hand")
-    assert lacking in missing.detail
+    assert card_words(lacking) in missing.detail
     problem(table.send(seat, {"type": "discard", "cards": "a\0b"}), 422, "unknown_card")
     problem(table.send(seat, {"type": "reveal_secret", "secret": "ab" * 32}), 409, "no_secret_due")
 

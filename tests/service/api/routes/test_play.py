@@ -18,6 +18,7 @@ PAGES: dict[str, Part] = {
     **dict.fromkeys(["/play", "/play/new", "/play/join/7K2M-Q9XD"], "lobby"),
     f"/play/g/{GAME}": "table",
     **dict.fromkeys(["/play/open", f"/play/g/{GAME}/replay", f"/play/g/{GAME}/dispute"], "replay"),
+    **dict.fromkeys(["/play/rules/classic", f"/play/g/{GAME}/rules"], "rules"),
 }
 AS_BROWSERS_DO = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
@@ -67,6 +68,15 @@ def test_a_page_that_is_not_there_says_so_itself(web: httpx2.Client) -> None:
     for path in ("/play/nowhere", f"/play/g/{GAME}/nowhere"):
         answer = web.get(path)
         assert (answer.status_code, answer.content) == (404, shell("lobby").plain)
+
+
+def test_an_address_that_leads_nowhere_has_a_page_for_a_browser(web: httpx2.Client) -> None:
+    """And a problem for a program, and within the API."""
+    page = web.get("/nope", headers=AS_BROWSERS_DO)
+    assert (page.status_code, page.content) == (404, shell("lobby").plain)
+    for path, headers in (("/nope", {}), ("/v1/nope", AS_BROWSERS_DO)):
+        answer = web.get(path, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
 def test_the_front_leads_people_to_the_tables_and_programs_to_the_reference(

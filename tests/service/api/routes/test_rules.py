@@ -117,8 +117,8 @@ def test_legal(client):
         "legal": True,
         "code": None,
         "rule": "C-P01",
-        "sentence": "Phase 1 can be laid: a set of 5s (R5 B5 W, W as 5) and a set of 7s "
-        "(R7 B7 G7).",
+        "sentence": "Phase 1 can be laid: a set of 5s (red 5, blue 5 and wild as 5) and "
+        "a set of 7s (red 7, blue 7 and green 7).",
         "at": None,
         "groups": [
             {

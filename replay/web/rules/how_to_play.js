@@ -1,0 +1,72 @@
+/** How a game is played: what everybody needs to know, with cards to look at; the rest on demand. */
+
+import { html } from "../vendor/preact.js";
+import { Cards } from "../parts/card.js";
+import { Sign } from "../parts/ring.js";
+import { language, t } from "../words.js";
+import { call } from "../play/api.js";
+import { Face, Sheet, useAnswer } from "../play/faces.js";
+import { ROOT } from "../play/navigation.js";
+import { RuleLink } from "../play/rules.js";
+
+/** @typedef {import("../play/types").RuleSheet} RuleSheet */
+/** @typedef {RuleSheet["house"][number]} Line */
+/** @typedef {Record<string, import("../play/types").OptionValue | undefined>} Options */
+
+/** Ask for the sheet of a rule set under house rules; asked anew when the language changes.
+ * @param {string} name @param {Options} options @param {string} lang */
+export function useSheet(name, options, lang) {
+  return useAnswer(() => call("POST", `/rulesets/${encodeURIComponent(name)}/sheet`, { body: { options } }), [name, options, lang]);
+}
+
+/** The house rules of a table that are not its rule set's usual ones.
+ * @param {import("../play/types").RulesetInfo} info @param {Options} options all that its rules are made with */
+export function chosen(info, options) {
+  const other = info.options.filter(({ name, default: usual }) => name in options && JSON.stringify(options[name]) !== JSON.stringify(usual));
+  return Object.fromEntries(other.map(({ name }) => [name, options[name]]));
+}
+
+/** The sheet over a table or its waiting room.
+ * @param {{ game: string, info: import("../play/types").RulesetInfo, options: Options,
+ *   close: () => void, guide?: { on: boolean, set: (on: boolean) => void } | null }} props */
+export function RulesSheet({ game, info, options, close, guide }) {
+  const answer = useSheet(info.name, chosen(info, options), language());
+  return html`<${Sheet} title=${info.title} close=${close} wide>
+    ${guide && html`<label class="check"><input type="checkbox" checked=${guide.on} onChange=${() => guide.set(!guide.on)} />${t("guide.ask")}</label>`}
+    <p><a href=${`${ROOT}/play/g/${game}/rules`} target="_blank">${t("rules.referee")}</a></p>
+    <${Face} answer=${answer} />${answer.data && html`<${HowToPlay} sheet=${answer.data} heading="h3" />`}</${Sheet}>`;
+}
+
+/** @param {{ sheet: RuleSheet, heading: string }} props `heading`: the element of its titles */
+export function HowToPlay({ sheet, heading }) {
+  /** @type {Record<string, string>} */
+  const pictures = { wilds: sheet.wild, skips: sheet.skip };
+  const house = [...sheet.house, ...sheet.sections.flatMap(({ lines }) => lines.filter((line) => line.kind === "house"))];
+  const said = house.filter(({ text }, place) => house.findIndex((other) => other.text === text) === place);
+  return html`<div class="how-to">
+    ${said.length > 0 && html`<section class="changed"><${heading}>${t("rules.house")}</${heading}><${Lines} lines=${said} /></section>`}
+    ${sheet.sections.map(({ name, title, lines }) => html`<section key=${name} id=${name}><${heading}>${title}</${heading}>
+      ${pictures[name] && html`<${Cards} cards=${pictures[name]} />`}
+      <${Lines} lines=${lines.filter((line) => line.kind === "rule")} />
+      <${Details} lines=${lines.filter((line) => line.kind === "detail")} /></section>`)}
+    <section><${heading}>${t("rules.phases")}</${heading}>
+      <ol class="plain numbered">${sheet.phases.map((phase) => html`<li key=${phase.label}><p><b>${phase.label}</b> ${phase.words}</p>
+        <div class="example">${phase.groups.map(({ words, cards }, place) => html`<${Cards} key=${place} cards=${cards} label=${words} class="fanned" />`)}</div></li>`)}</ol></section>
+    <section><${heading}>${t("rules.cards")}</${heading}>
+      <table><thead><tr><th scope="col">${t("rules.card")}</th><th scope="col">${t("rules.count")}</th>
+        <th scope="col">${t("rules.points")}</th></tr></thead>
+        <tbody>${sheet.cards.map((row) => html`<tr key=${row.cards}><th scope="row">${row.cards}</th>
+          <td>${row.total}</td><td>${row.points}</td></tr>`)}</tbody></table></section>
+  </div>`;
+}
+
+/** @param {{ lines: Line[] }} props */
+function Lines({ lines }) {
+  return html`<ul class="lines">${lines.map(({ text, rules = [], action }) => html`<li key=${text}>
+    ${action && html`<${Sign} action=${action} /> `}${text}${rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`)}</li>`)}</ul>`;
+}
+
+/** @param {{ lines: Line[] }} props */
+function Details({ lines }) {
+  return lines.length > 0 && html`<details><summary>${t("rules.details", { count: lines.length })}</summary><${Lines} lines=${lines} /></details>`;
+}

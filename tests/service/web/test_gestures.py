@@ -1,0 +1,151 @@
+"""What a person does at the table is answered: by a move, by a question back, or by the rule."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.service.api_tables import Layout
+from tests.support.service.seated_pages import seated
+from tests.support.service.table_pages import SETTLED
+
+CLASSIC = Layout(
+    "classic", ("R7 B5 Y5 S W G1 G2 G3 G4 G6", "R1 R2", "R3 R4"), discard="S", stock="Y12"
+)
+FOCUSED = "document.activeElement !== document.body"
+
+
+def take_up(page: Page, *cards: str) -> None:
+    for card in cards:
+        page.click(f".own .hand [data-card='{card}'][aria-pressed=false]")
+
+
+def refusal(page: Page) -> str:
+    """Why nothing came of the last gesture."""
+    page.wait_for_selector(".refused-note")
+    return page.inner_text(".refused-note")
+
+
+def test_every_gesture_is_answered(browser: Browser) -> None:
+    """A walk through a turn: what cannot be done says why, with its rule."""
+    with seated(browser, CLASSIC) as shown:
+        page = shown.page
+        page.wait_for_selector(".ask [data-command]")
+        page.click(".pile[data-place=discard]")  # a skip is not drawn
+        assert re.search(r"skip.* C-\d\d", refusal(page), re.IGNORECASE | re.DOTALL)
+        page.click("button.name >> nth=0")
+        assert "Take up a card first." in refusal(page)
+        page.click(".pile[data-place=stock]")
+        page.wait_for_selector(".choices-list [data-command=discard]", state="attached")
+        page.click(".pile[data-place=stock]")
+        assert "Draw" in refusal(page)
+        take_up(page, "B5", "Y5")
+        page.click(".pile[data-place=discard]")
+        assert "one card" in refusal(page).lower()
+        page.keyboard.press("Escape")
+        take_up(page, "S")
+        expect(page.locator(".seat.open")).to_have_count(2)
+        assert "Tap whoever is to be skipped." in page.inner_text(".ask")
+        page.click(".pile.open[data-place=discard]")
+        page.click("dialog[open] ul button >> nth=1")
+        assert "Sure?" in page.inner_text(".ask")  # a skip is dear
+        page.click(".ask button:not([data-confirm])")
+        page.keyboard.press("1")  # seat 0 itself
+        assert page.query_selector("[data-confirm]") is None
+        page.keyboard.press("2")
+        page.click("[data-confirm]")
+        page.wait_for_selector(".own .hand [data-card=S]", state="detached")
+
+
+def test_a_group_that_does_not_take_a_card_says_why(browser: Browser) -> None:
+    """With the own phase laid or not; and a wrong group of the own phase before all have cards."""
+    layout = Layout("classic", ("R7 B5 Y5 G5 R5 B5 G5", "R1 R2"), discard="R12", stock="Y12 R5")
+    with seated(browser, layout) as shown:
+        page = shown.page
+        page.click(".pile[data-place=stock]")
+        take_up(page, "R7", "B5", "Y5")
+        page.click(".slotgroup .caption >> nth=0")
+        page.wait_for_selector(".slotgroup.refused")
+        assert "C-24" in page.inner_text(".verdict")
+        page.click(".slots [data-card=R7]")
+        page.wait_for_selector(".slotgroup.refused", state="detached")
+        assert "4 more cards are needed." in page.inner_text(".verdict")
+        page.click(".ask button:has-text('Find')")
+        page.click(".ask [data-command=lay]")
+        page.wait_for_selector(".group")
+        page.wait_for_function(SETTLED)
+        for step in ("tap", "drag"):
+            if step == "tap":
+                take_up(page, "R7")
+                page.click(".group .caption >> nth=0")
+            else:
+                page.keyboard.press("Escape")
+                page.drag_and_drop(
+                    ".own .hand [data-card=Y12]", ".group .caption >> nth=0", steps=4
+                )
+            assert re.search(r"Refused: Add \w+ \d+ to a set of 5s \(Seat 0\)\.", refusal(page))
+            page.wait_for_selector(".group.refused")
+
+
+def test_a_marked_space_of_the_ring_is_a_move(browser: Browser) -> None:
+    layout = Layout("board", ("R1 B1 G5 Y9", "R7 B7 G3"), discard="R12", stock="R6 B6 G6")
+    with seated(browser, layout) as shown:
+        page = shown.page
+        page.click(".ring .space.open >> nth=0")
+        page.wait_for_selector(".table-page:not([data-busy=true]) .ask")
+        page.wait_for_selector(".ask [data-command=move]", state="detached")
+
+
+def test_letters_act_on_the_table_alone_and_can_be_switched_off(browser: Browser) -> None:
+    """WCAG 2.1.4; and the focus is never lost, whatever goes (2.4.3)."""
+    with seated(browser, CLASSIC) as shown:
+        page = shown.page
+        page.wait_for_selector(".ask [data-command=draw]")
+        assert page.evaluate(FOCUSED)
+        page.focus(".bar nav button:not(.narrow) >> nth=0")
+        page.keyboard.press("d")
+        page.click(".bar button[aria-label]")
+        page.uncheck("dialog [name=letters]")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+        assert page.evaluate("document.activeElement.matches('.bar button')")
+        page.focus(".own .hand .card")
+        page.keyboard.press("d")
+        assert page.query_selector(".table-page[data-busy=false] .ask [data-command=draw]")
+        page.click(".bar button[aria-label]")
+        page.check("dialog [name=letters]")
+        page.keyboard.press("Escape")
+        page.focus(".ask [data-command=draw]")
+        page.keyboard.press("d")
+        page.wait_for_selector(".ask [data-command=draw]", state="detached")
+        page.wait_for_function(SETTLED)
+        assert page.evaluate("document.activeElement.closest('.own .hand') !== null")
+        for key in "hx2":
+            page.keyboard.press(key)
+            assert "Take up a card first." in refusal(page)
+        page.keyboard.press("f")
+        page.wait_for_selector(".refused-note:has-text('You have drawn already.')")
+        take_up(page, "G1")
+        page.keyboard.press("h")
+        page.wait_for_selector(".refused-note .rule")
+        page.keyboard.press("x")
+        page.wait_for_selector(".own .hand [data-card=G1]", state="detached")
+        assert page.evaluate(FOCUSED)
+
+
+@pytest.mark.system
+def test_the_end_of_a_round_begins_at_going_on(browser: Browser) -> None:
+    layout = Layout("classic", ("R5 B5 G5 R9 B9 G9", "R1 R2"), discard="R12", stock="Y12")
+    with seated(browser, layout) as shown:
+        page = shown.page
+        page.click(".pile[data-place=stock]")
+        page.click(".ask button:has-text('Find')")
+        page.click(".ask [data-command=lay]")
+        page.wait_for_selector(".group")
+        page.click(".own .hand .card")
+        page.click(".ask [data-command=discard]")
+        page.wait_for_selector("dialog[open] .results")
+        expect(page.locator("dialog .primary")).to_be_focused()
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog", state="detached")
+        assert page.evaluate(FOCUSED)
