@@ -18,7 +18,6 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.types import ASGIApp
 
-from phaseledger.projections.views import Views
 from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.replay.formats.signing.keys import load as load_keys
 from phaseledger.replay.formats.signing.receipts import sign_tree
@@ -45,7 +44,6 @@ from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
-from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.postgres import PostgresStore
@@ -59,6 +57,7 @@ from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.readmodels.follower import follow
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime import logs, tracing
 from phaseledger.service.runtime.background import Until, in_background, in_background_until
 from phaseledger.service.runtime.process import collect_seldom, on_termination, switch_often
@@ -117,7 +116,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     return Components(
         store=store,
         credentials=Credentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
-        views=Views(bounded(dsn), schema, Connection, sealing),
+        views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
         record=AdminLog(dsn, schema=schema),

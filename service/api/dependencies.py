@@ -7,7 +7,6 @@ from litestar.di import NamedDependency
 from litestar.params import SkipValidation
 from litestar.types import Receive, Scope
 
-from phaseledger.projections.views import Views
 from phaseledger.replay.formats.signing.keys import Keyring
 from phaseledger.service.analyses.analyses import Analyses
 from phaseledger.service.api.health_monitor import HealthMonitor
@@ -24,6 +23,7 @@ from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.operations import AdminLog, Gate
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.background import Until
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.settings import Network, Settings

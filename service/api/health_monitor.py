@@ -7,11 +7,11 @@ from typing import NamedTuple, TypeVar, cast
 import structlog
 
 from phaseledger.projections.pages import ViewsUnavailable
-from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.errors import RightsMissing, StoreFull, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.write_probe import WriteProbe
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.single_flight import SingleFlight
 from phaseledger.service.transparency.publisher import PublicLog

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import psycopg
 
-from phaseledger.projections import views
 from phaseledger.service import operations
 from phaseledger.service.credentials import store as credentials
 from phaseledger.service.eventlog import reader
 from phaseledger.service.eventlog.connection import bounded
 from phaseledger.service.eventlog.errors import StoreUnfit
 from phaseledger.service.lobby import join_codes
+from phaseledger.service.readmodels import views
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import tree
 from phaseledger.service.webhooks import store as webhooks

@@ -18,7 +18,6 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.replay.formats.signing.receipts import SignedTree, TreeSignature
-from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.connection import PATIENCE, Connection
 from phaseledger.service.eventlog.errors import (
     Conflict,
@@ -264,7 +263,7 @@ _CONFLICTS = (
 """What `append_events` refuses, and what it means."""
 
 
-def _columns(batch: Sequence[PendingAppend], sealing: SealingKeys) -> tuple[Array, ...]:
+def _columns(batch: Sequence[PendingAppend], sealing: SealingKeys) -> tuple[list[Any], ...]:
     """The arguments of `append_events`: games, versions, topics, states, leaves, predecessors."""
     rows = [row for waiting in batch for row in waiting.rows]
     states = [
@@ -273,12 +272,12 @@ def _columns(batch: Sequence[PendingAppend], sealing: SealingKeys) -> tuple[Arra
         for row in waiting.rows
     ]
     return (
-        Array("uuid", [waiting.game.bytes for waiting in batch for _ in waiting.rows]),
-        Array("int8", [row.version.to_bytes(8) for row in rows]),
-        Array("text", [row.topic.encode() for row in rows]),
-        Array("bytea", states),
-        Array("bytea", [row.leaf for row in rows]),
-        Array("bytea", [prev for waiting in batch for prev in _predecessors(waiting)]),
+        [waiting.game for waiting in batch for _ in waiting.rows],
+        [row.version for row in rows],
+        [row.topic for row in rows],
+        states,
+        [row.leaf for row in rows],
+        [prev for waiting in batch for prev in _predecessors(waiting)],
     )
 
 

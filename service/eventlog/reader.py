@@ -13,7 +13,6 @@ from phaseledger.domain.evidence.codec import TOPICS
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.replay.formats.signing.receipts import SignedTree, TreeSignature
 from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
-from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.batched_reads import BatchedReads
 from phaseledger.service.eventlog.connection import Connection, within
 from phaseledger.service.eventlog.errors import GameUnreadable, store_closed
@@ -201,8 +200,8 @@ class Reader(Store):
         return None
 
     async def _read_heads(self, games: Sequence[UUID]) -> dict[UUID, int]:
-        array = Array("uuid", [game.bytes for game in games])
-        return {game: int(version) for game, version in await self._fetch(self._heads, array)}
+        rows = await self._fetch(self._heads, list(games))
+        return {game: int(version) for game, version in rows}
 
     async def _fetch(self, statement: bytes, *parameters: object) -> list[tuple[Any, ...]]:
         if self._pool is None:

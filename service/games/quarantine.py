@@ -12,11 +12,11 @@ import structlog
 from phaseledger.domain.words import Phrase
 from phaseledger.projections.pages import SetAsideGame, ViewsUnavailable
 from phaseledger.projections.store import SetAsideReason
-from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.readmodels.soundness import Damage, require_sound
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.runtime.work import beside_loop

@@ -1,5 +1,5 @@
-"""The read side: the follower that feeds the projections.
+"""The read side: the follower that feeds the projections, and the views that are read.
 
-`follower` is a catch-up subscription to the log, `soundness` the check of one game's record. May
-import `eventlog`, `refusals`, `runtime` and `projections`.
+`follower` is a catch-up subscription to the log, `soundness` the check of one game's record, and
+`views` what the API reads. May import `eventlog`, `refusals`, `runtime` and `projections`.
 """

@@ -115,21 +115,18 @@ PLACES = {
     "prometheus_client": ["service/games", "service/runtime"],
     "pyarrow": ["replay/laboratory/analysis", "replay/laboratory/columns"],
     "psycopg": [
-        *("projections/store.py", "projections/views.py", "replay/formats/records"),
+        *("projections/store.py", "replay/formats/records"),
         *("service/*/postgres.py", "service/*/store.py"),
         *("service/cli", "service/database", "service/eventlog", "service/operations.py"),
         *("service/automation/takeover.py", "service/lobby/join_codes.py"),
         *("service/readmodels/follower.py", "service/streams/remote_commits.py"),
         "service/transparency/tree.py",
     ],
-    "psycopg_pool": [
-        *("projections/views.py", "service/eventlog", "service/*/store.py"),
-        "service/transparency/tree.py",
-    ],
+    "psycopg_pool": ["service/eventlog", "service/*/store.py"],
     "rich": ["replay", "service/cli"],
     "standardwebhooks": ["service/client", "service/webhooks"],
     "structlog": ["service"],
-    "typing_extensions": ["projections/views.py", "service"],
+    "typing_extensions": ["service"],
     "uuid_utils": ["service/api", "service/lobby"],
 }
 """Where each third-party package may be imported: folders, or single files."""

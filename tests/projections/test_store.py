@@ -32,8 +32,8 @@ from phaseledger.projections.store import (
     tracked_position,
     write,
 )
-from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.migrations import migrate
+from phaseledger.service.readmodels.views import Views
 from tests.support.polling import ENDLESS
 from tests.support.projected_games import (
     GAME,

@@ -26,8 +26,8 @@ import psycopg_pool.base
 import psycopg_pool.pool_async
 import psycopg_pool.sched_async
 
-from phaseledger.projections import views
 from phaseledger.service.eventlog import clock as ledger_clock
+from phaseledger.service.readmodels import views
 from tests.simulation.chance import Chance
 from tests.simulation.postgres import EPOCH
 

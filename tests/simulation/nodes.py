@@ -11,7 +11,6 @@ from uuid import UUID
 
 from litestar.datastructures import State
 
-from phaseledger.projections.views import Views
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.replay.formats.signing.receipts import sign_tree
 from phaseledger.service.api.responses.events import EventStreamResponse, StreamRequest
@@ -22,7 +21,6 @@ from phaseledger.service.automation.takeover import adopt
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.clock import DatabaseClock
-from phaseledger.service.eventlog.connection import Connection, bounded
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA
@@ -31,6 +29,7 @@ from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels.follower import follow
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.background import in_background
 from phaseledger.service.schemas.versions import KnownVersion
 from phaseledger.service.streams.hub import Streams
@@ -161,7 +160,7 @@ class Node:
         publisher = Publisher(store, tree, signer)
         beside = SideConnection(DSN)
         clock = DatabaseClock(beside)
-        views = Views(bounded(DSN), SCHEMA, Connection)
+        views = Views(DSN, SCHEMA)
         games = self._world.service(
             store,
             cached=self._chance.pick((1, 2, 2_000)),

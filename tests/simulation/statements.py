@@ -16,7 +16,6 @@ from psycopg import errors
 from psycopg.sql import Composable
 
 from phaseledger.replay.formats.signing.receipts import SignedTree
-from phaseledger.service.eventlog.arrays import Array
 from phaseledger.service.eventlog.rows import FINAL
 from tests.simulation.ledger_statements import LEDGER
 from tests.simulation.postgres import Result, Rows, Session
@@ -105,17 +104,16 @@ def _receipt_tree(session: Session, game: UUID, version: int) -> Rows:
     return [(tree.key, tree.sig, b"".join(tree.leaves)) for tree in trees]
 
 
-async def _append(session: Session, *arrays: Array, tree: SignedTree | None = None) -> Rows | None:
+async def _append(
+    session: Session, *columns: list[Any], tree: SignedTree | None = None
+) -> Rows | None:
     """`append_events`: all rows or none, in one commit, so that commits are in order."""
-    games, versions, topics, *byte_columns = (array.elements for array in arrays)
-    states, leaves, prevs = byte_columns
+    games, versions, topics, states, leaves, prevs = columns
     server = session.server
     if server.is_read_only:
         raise errors.ReadOnlySqlTransaction("cannot execute LOCK TABLE in a read-only transaction")
     rows = [
-        LogRow(
-            server.draw(), UUID(bytes=game), int.from_bytes(version), topic.decode(), state, leaf
-        )
+        LogRow(server.draw(), game, version, topic, state, leaf)
         for game, version, topic, state, leaf in zip(
             games, versions, topics, states, leaves, strict=True
         )
@@ -160,8 +158,7 @@ def _read(session: Session, game: UUID, after: int, limit: int | None) -> Rows:
     return later if limit is None else later[:limit]
 
 
-def _heads(session: Session, array: Array) -> Rows:
-    games = [UUID(bytes=game) for game in array.elements]
+def _heads(session: Session, games: list[UUID]) -> Rows:
     return [
         (game, max((row.version for row in _log(session, game)), default=0))
         for game in dict.fromkeys(games)

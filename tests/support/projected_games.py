@@ -12,8 +12,8 @@ from typing_extensions import override
 from phaseledger.projections.games import Chapter
 from phaseledger.projections.scoreboard import RoundScore, SeatScore
 from phaseledger.projections.store import Changes, ViewConnection
-from phaseledger.projections.views import Views
 from phaseledger.replay.formats.sealing import SealingKeys
+from phaseledger.service.readmodels.views import Views
 from tests.support.table import table
 
 GAME = UUID(int=1, version=4)

@@ -29,11 +29,11 @@ from phaseledger.projections.pages import (
     ViewsWentBack,
     finished_cursor,
 )
-from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.integrity import chained
 from phaseledger.service.readmodels.soundness import DAMAGED, Damage
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.schemas.streams import (
     ArchivedHeader,
     ExportEnd,

@@ -13,7 +13,6 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
 from phaseledger.projections.games import PublicTable, scoreboard, table, whole
 from phaseledger.projections.scoreboard import Scoreboard
-from phaseledger.projections.views import Viewed
 from phaseledger.service.api.auth import Caller
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotReady
@@ -42,6 +41,7 @@ from phaseledger.service.games.errors import GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.spectators import known_to, visible_snapshot
 from phaseledger.service.readmodels.errors import VersionNotReached
+from phaseledger.service.readmodels.views import Viewed
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import CURRENT, beside_loop, spend
 from phaseledger.service.schemas.health import Alive, Ready

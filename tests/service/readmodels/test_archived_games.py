@@ -8,12 +8,12 @@ import pytest
 from phaseledger.projections.archive import summary, text_of
 from phaseledger.projections.games import whole
 from phaseledger.projections.store import places
-from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Notice, timed_events
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import follow, rebuild
+from phaseledger.service.readmodels.views import Views
 from tests.support.projected_games import KEYS
 from tests.support.projection_logs import append_all, dump, game_id, played
 from tests.support.service.followed_logs import execute, logs, run

@@ -10,11 +10,11 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.games import table
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import follow, rebuild
+from phaseledger.service.readmodels.views import Views
 from tests.support.damage import with_rows, without
 from tests.support.polling import comes_about
 from tests.support.projection_logs import append_all, dump, game_id, played

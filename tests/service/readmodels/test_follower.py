@@ -10,7 +10,6 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from phaseledger.projections.store import pending
-from phaseledger.projections.views import Views
 from phaseledger.service.cli import serve as commands_of_the_service
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.errors import StoreUnavailable
@@ -19,6 +18,7 @@ from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import rebuild
+from phaseledger.service.readmodels.views import Views
 from phaseledger.service.settings import Settings
 from tests.support.polling import ENDLESS, LONG, comes_about
 from tests.support.progress import unhurried

@@ -6,12 +6,12 @@ import psycopg
 import pytest
 
 from phaseledger.projections.pages import GamePage, Leaderboard
-from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Notice
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import RebuildRunning, follow, rebuild
+from phaseledger.service.readmodels.views import Views
 from tests.support.projected_games import KEYS
 from tests.support.projection_logs import append_all, commands, dump, game_id, played
 from tests.support.service.followed_logs import execute, following, is_right, logs, reached, run

@@ -6,11 +6,11 @@ import pytest
 
 from phaseledger.projections.games import scoreboard, table, whole
 from phaseledger.projections.store import SetAsideReason
-from phaseledger.projections.views import Views
 from phaseledger.replay.formats.sealing import SealingKeys
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import timed_events
 from phaseledger.service.readmodels.follower import follow, rebuild
+from phaseledger.service.readmodels.views import Views
 from tests.support.polling import comes_about
 from tests.support.projected_games import PlainEvents
 from tests.support.projection_logs import append_all, dump, game_id

@@ -73,6 +73,7 @@ def test_the_first_load_is_small(browser: Browser, served: Served, first: str, r
         session.send("Network.enable")
         sizes: list[int] = []
         session.on("Network.loadingFinished", partial(counted, sizes))
+        shown.page.route("**/frames?*", lambda route: route.abort())  # what the log recalls later
         shown.page.goto(address)
         shown.page.wait_for_selector(ready)
         loaded = shown.page.evaluate(

@@ -12,11 +12,11 @@ from psycopg.sql import SQL, Identifier, Literal
 from phaseledger.domain.state import State
 from phaseledger.projections.games import PublicTable, table
 from phaseledger.projections.scoreboard import Player
-from phaseledger.projections.views import Views
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.readmodels.follower import follow, rebuild
+from phaseledger.service.readmodels.views import Views
 from tests.support.polling import comes_about
 from tests.support.projected_games import KEYS
 from tests.support.projection_logs import dump, game_id, played

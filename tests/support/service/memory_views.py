@@ -31,7 +31,7 @@ from phaseledger.projections.pages import (
 )
 from phaseledger.projections.scoreboard import Player, Scoreboard
 from phaseledger.projections.store import SetAsideReason
-from phaseledger.projections.views import Viewed
+from phaseledger.service.readmodels.views import Viewed
 from phaseledger.service.runtime.resource import Resource
 from tests.support.service.memory_store import MemoryStore
 

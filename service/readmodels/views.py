@@ -3,12 +3,10 @@
 import asyncio
 import logging
 from time import monotonic
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 import msgspec
-import psycopg
-from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from phaseledger.domain.view import TableView
 from phaseledger.projections import pages
@@ -29,12 +27,13 @@ from phaseledger.projections.pages import (
 from phaseledger.projections.rows import MacKeys, ViewRow, archived_views, entry
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.sql import NAME
-from phaseledger.projections.store import SetAsideReason, ViewConnection, statements
+from phaseledger.projections.store import SetAsideReason, statements
+from phaseledger.service.eventlog.connection import Connection
+from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.pool import Pooled, pool, with_connection
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections
-PATIENCE = 5.0  # seconds that a read waits for a connection
-DEADLINE = 12.0  # seconds without an answer after which a read gives up
 
 V = TypeVar("V")
 log = logging.getLogger("phaseledger.views")
@@ -47,7 +46,7 @@ class Viewed(NamedTuple, Generic[V]):
     leaf: str
 
 
-class Views:
+class Views(Pooled):
     """The views of the games of a log. Every read may raise ViewsUnavailable.
 
     The row of a game is served where its MAC is of one of the ``keys`` and it follows the last
@@ -55,34 +54,12 @@ class Views:
     views of an archived game come from its tombstone.
     """
 
-    def __init__(
-        self,
-        dsn: str,
-        schema: str,
-        connection: type[ViewConnection] = psycopg.AsyncConnection[tuple[Any, ...]],
-        keys: MacKeys | None = None,
-    ) -> None:
+    def __init__(self, dsn: str, schema: str, keys: MacKeys | None = None) -> None:
         self._keys = keys
         self._has_earlier_rows = False
         """Whether a row of an earlier release was met."""
         self._sql = statements(schema)
-        self._pool: AsyncConnectionPool[ViewConnection] = AsyncConnectionPool(
-            dsn,
-            connection_class=connection,
-            kwargs={"autocommit": True},
-            min_size=1,
-            max_size=READERS,
-            timeout=PATIENCE,
-            reconnect_timeout=PATIENCE,
-            open=False,
-        )
-
-    async def __aenter__(self) -> Self:
-        await self._pool.open()
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self._pool.close()
+        self._pool = pool(dsn, READERS)
 
     async def position(self) -> int:
         """The log position that the views have reached."""
@@ -216,17 +193,11 @@ class Views:
             log.info("Stored views of an earlier release are made anew as they are read.")
 
     async def _fetch(self, name: str, parameters: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401
-        deadline = monotonic() + DEADLINE
-        for last in (False, True):
-            try:
-                patience = max(0.0, min(PATIENCE, deadline - monotonic()))
-                async with self._pool.connection(patience) as conn:
-                    cursor = await conn.execute(self._sql[name], parameters, prepare=True)
-                    return await cursor.fetchall()
-            except psycopg.DataError:
-                raise  # the parameters are at fault, and would be again
-            except (PoolClosed, PoolTimeout, psycopg.Error) as error:
-                if last or not isinstance(error, psycopg.OperationalError):
-                    raise ViewsUnavailable(f"The views cannot be read: {error}") from error
-                await self._pool.drain()  # a server restarted meanwhile has dropped them all
-        raise AssertionError("the second attempt returns or raises")
+        async def work(conn: Connection) -> list[tuple[Any, ...]]:
+            cursor = await conn.execute(self._sql[name], parameters, prepare=True)
+            return await cursor.fetchall()
+
+        try:
+            return await with_connection(self._pool, work)
+        except StoreUnavailable as away:
+            raise ViewsUnavailable(f"The views cannot be read: {away.__cause__}") from away
