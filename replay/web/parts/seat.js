@@ -72,7 +72,7 @@ export const SeatPanel = memo((/** @type {PanelProps} */ { seat, rules, turn = f
       ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
       ${won && html`<span class="badge good">${t("seat.won")}</span>`}
     </div>
-    <p class="phase" title=${phaseWords(seat, rules)}><span class="words">${phaseWords(seat, rules)}</span><span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", { phase: phaseLabel(seat.phase, rules) })}</span></p>
+    <p class="phase"><span class="words">${phaseWords(seat, rules)}</span><span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", { phase: phaseLabel(seat.phase, rules) })}</span></p>
     <div class="holds">
       ${hand === undefined || hand === null
         ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
