@@ -46,6 +46,7 @@ class Clause(NamedTuple):
     code: str
     cites: tuple[str, ...] = ()
     when: Callable[[RuleSet], Any] = lambda _: True
+    kind: Literal["rule", "detail"] = "rule"
 
 
 def _is(field: str, value: object) -> Callable[[RuleSet], bool]:
@@ -83,7 +84,7 @@ SECTIONS: tuple[tuple[str, tuple[Clause | str, ...]], ...] = (
             "initial_wild",
             "board_first_starter",
             "first_player",
-            Clause("ender_s_left", (), _is("succession", "ender")),
+            Clause("ender_s_left", (), _is("succession", "ender"), "detail"),
             "dealer_rotation",
         ),
     ),
@@ -102,11 +103,14 @@ SECTIONS: tuple[tuple[str, tuple[Clause | str, ...]], ...] = (
             Clause("lay", ("incomplete_phase", "already_laid")),
             "lay_oversize",
             Clause("hit", ("phase_not_laid", "does_not_fit")),
-            Clause("no_further_group", ("wrong_group_count",)),
+            Clause("no_further_group", ("wrong_group_count",), kind="detail"),
             Clause("discard", ("must_discard",)),
             "discard_taken_card",
             Clause(
-                "discards_when_full", ("one_card",), lambda ruleset: ruleset.discards_when_full > 1
+                "discards_when_full",
+                ("one_card",),
+                lambda ruleset: ruleset.discards_when_full > 1,
+                "detail",
             ),
             "full_color_group",
         ),
@@ -233,7 +237,7 @@ def _line(game: GameDefinition, ruleset: RuleSet, row: Clause | str, lang: Langu
         policies = (ruleset.finish, ruleset.progress)
         cited = [cite(ruleset.name, code, *policies) for code in row.cites]
         text = _words(row.code, ruleset, lang)
-        return Line(text, tuple(dict.fromkeys(filter(None, cited))))
+        return Line(text, tuple(dict.fromkeys(filter(None, cited))), row.kind)
     if row not in game.settings or (row in _ONLY_WHERE and not _ONLY_WHERE[row](ruleset)):
         return None
     return option_line(game, ruleset, row, lang)

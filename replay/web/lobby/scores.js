@@ -36,7 +36,7 @@ function Tables({ board: { players, rounds, winners } }) {
     <thead><tr>${head}</tr></thead>
     <tbody>${rounds.map((round) => html`<tr key=${round.round}><th scope="row">${number(round.round)}${round.replay ? ` (${t("replayed_round")})` : ""}</th>
         ${round.seats.map((seat, place) => html`<td key=${place} class=${round.out === place ? "out" : ""}>
-          ${t(seat.laid ? "scores.laid" : "scores.tried", { phase: seat.laid || seat.phase })} <b>+${number(seat.points)}</b></td>`)}</tr>`)}</tbody>
+          ${t(seat.laid ? "scores.made" : "scores.tried", { phase: seat.laid || seat.phase })} <b>+${number(seat.points)}</b></td>`)}</tr>`)}</tbody>
     <tfoot>${sums.map(([title, sum]) => html`<tr key=${title}><th scope="row">${t(title)}</th>${names.map((_, seat) => html`<td key=${seat}>${sum(seat)}</td>`)}</tr>`)}</tfoot>
   </table></div>
   <p class="soft">${t("scores.legend")}</p>
