@@ -23,12 +23,12 @@ from phaseledger.replay.formats.signing.keys import load_or_new
 from phaseledger.service import app
 from phaseledger.service.eventlog.errors import Conflict, explain_outage
 from phaseledger.service.eventlog.group_commit import Appended
+from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import require_consecutive
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.settings import keys_folder, load
-from tests.support.service.library_recorder import recorder_factory
 
 CONNECTIONS = 16
 """As many as the benchmark's raw INSERTs have, with a thread for each."""

@@ -106,6 +106,7 @@ PLACES = {
     "cyclopts": ["replay/batch/inputs.py", "replay/cli", "service/cli"],
     "distributed": ["replay/batch/cluster.py"],
     "duckdb": ["replay/laboratory/analysis"],
+    "eventsourcing": ["service/eventlog"],
     "granian": ["service/api/operator", "service/cli"],
     "httpx2": ["service/cli", "service/client", "service/transparency", "service/webhooks"],
     "litestar": ["service/api", "service/app.py"],
@@ -175,7 +176,7 @@ for command in sys.argv[1:]:
     sys.argv = ["phaseledger", command, "--help"]
     with suppress(SystemExit), redirect_stdout(StringIO()):
         main()
-    new = {"litestar", "psycopg"} & (sys.modules.keys() - before)
+    new = {"eventsourcing", "litestar", "psycopg"} & (sys.modules.keys() - before)
     print(command, *sorted(new))
 """
 AUDITOR = (

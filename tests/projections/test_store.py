@@ -32,6 +32,7 @@ from phaseledger.projections.store import (
     tracked_position,
     write,
 )
+from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import migrate
 from phaseledger.service.readmodels.views import Views
 from tests.support.polling import ENDLESS
@@ -46,7 +47,6 @@ from tests.support.projected_games import (
     score,
 )
 from tests.support.projection_logs import dump
-from tests.support.service.library_recorder import recorder_factory
 
 
 class Place(NamedTuple):

@@ -199,7 +199,7 @@ def test_a_verification_loads_no_server_no_driver_and_no_screen(bundle: Path, po
     loaded = set(ast.literal_eval(done.stderr.decode()))
 
     assert {"msgspec", "cryptography", "phaseledger.replay"} <= loaded
-    assert not loaded & {"litestar", "psycopg", "rich", "phaseledger.projections"}
+    assert not loaded & {"litestar", "psycopg", "eventsourcing", "rich", "phaseledger.projections"}
 
 
 # --- for programs ---------------------------------------------------------------------------------

@@ -76,7 +76,7 @@ def anyone(served: Served) -> Iterator[Client]:
 
 # --- what it is -----------------------------------------------------------------------------------
 
-HEAVY = {"litestar", "psycopg", "psycopg_pool", "granian", "structlog", "cyclopts"}
+HEAVY = {"litestar", "psycopg", "psycopg_pool", "granian", "eventsourcing", "structlog", "cyclopts"}
 
 
 def test_the_server_is_not_loaded() -> None:

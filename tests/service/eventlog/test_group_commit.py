@@ -28,12 +28,12 @@ from phaseledger.service.eventlog.errors import (
     require_replicated,
 )
 from phaseledger.service.eventlog.group_commit import APPEND, GroupWriter
+from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
 from tests.support.damage import damage
 from tests.support.service.database_locks import locked_log, until_blocked
 from tests.support.service.faulty_proxy import wired_database
-from tests.support.service.library_recorder import recorder_factory
 
 with pytest.MonkeyPatch.context() as patch:
     # The library's tests import its cipher, which needs a package that nothing here uses.

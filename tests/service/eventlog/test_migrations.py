@@ -14,13 +14,13 @@ from psycopg.sql import SQL, Identifier, Literal
 from phaseledger.service.database.rights import PROJECTIONS, SERVICE, grant
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog import connection
+from phaseledger.service.eventlog.library import recorder_factory
 from phaseledger.service.eventlog.migrations import LOG, SchemaError, check, migrate
 from phaseledger.service.eventlog.reader import _DUE_GAMES, _UNFINISHED
 from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.eventlog.write_probe import TABLES as PROBE
 from phaseledger.service.settings import Settings
 from tests.support.service.faulty_proxy import wired_database
-from tests.support.service.library_recorder import recorder_factory
 
 VIEWS = (
     ("views/1", "CREATE TABLE {schema}.board (game uuid PRIMARY KEY)"),
