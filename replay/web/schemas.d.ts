@@ -1312,8 +1312,8 @@ export interface components {
          * Line
          * @description A sentence, and the rules of the catalogue behind it.
          *
-         *     ``kind`` tells what everybody needs to know from what few do (``detail``), and from a house rule
-         *     that is not the game's usual one. ``action`` is the action of the ring that it is about.
+         *     ``kind`` tells what every player needs to know from what few do (``detail``), and from a house
+         *     rule that is not the game's usual one. ``action`` is the action of the ring that it is about.
          */
         Line: {
             text: string;
