@@ -48,7 +48,6 @@ class _Table:
             self.lang,
             f"place.{type(event).__name__}{source}",
             name="" if seat is None else self.name(seat),
-            seat=None if seat is None else seat + 1,
             receiver="" if receiver is None else self.name(receiver),
             turn=getattr(event, "turn", self.turn),
             round=getattr(event, "round", self.round),

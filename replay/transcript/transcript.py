@@ -83,9 +83,7 @@ def _game_opened(to: _Teller, event: e.GameOpened) -> Lines:
 def _seat_taken(to: _Teller, event: e.SeatTaken) -> Lines:
     bot = to.line("seated.bot", bot=to.bot(event.bot)) if event.bot else ""
     secret = to.line("seated.secret") if event.brought_secret else ""
-    return [
-        to.line("seated", player=to.name(event.seat), seat=event.seat + 1, bot=bot, secret=secret)
-    ]
+    return [to.line("seated", player=to.name(event.seat), bot=bot, secret=secret)]
 
 
 def _seat_handed_over(to: _Teller, event: e.SeatHandedOver) -> Lines:
@@ -311,9 +309,7 @@ def _seats_own(code: str) -> Callable[[_Teller, Any], Lines]:
 _SAYINGS: dict[type[e.Event], Callable[[_Teller, Any], Lines]] = {
     e.GameOpened: _game_opened,
     e.SeatTaken: _seat_taken,
-    e.SeatFreed: lambda to, ev: [
-        to.line("freed.host" if ev.by == "host" else "freed", seat=ev.seat + 1)
-    ],
+    e.SeatFreed: lambda to, ev: [to.line("freed.host" if ev.by == "host" else "freed")],
     e.SeatHandedOver: _seat_handed_over,
     e.TurnTimedOut: _turn_timed_out,
     e.TableSealed: lambda to, _: [to.line("sealed")],

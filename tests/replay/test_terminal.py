@@ -141,7 +141,7 @@ def test_names_in_an_ascii_terminal(tmp_path: Path) -> None:
         env={**ENVIRON, "PYTHONIOENCODING": "ascii"},
     )  # fmt: skip
 
-    assert rb"Zo\xeb takes seat 0" in done.stdout
+    assert rb"Zo\xeb sits down" in done.stdout
     assert done.returncode == 0
 
 

@@ -100,7 +100,8 @@ export function Desk({ controls, info, help }) {
   const asks = html`<${AskBar} live=${live} view=${view} info=${info} commands=${commands} offers=${offers}
     hint=${commands.length ? hint : null} position=${position} primary=${primary} pending=${pending}
     leaving=${answers.leaving} act=${act} selected=${cards.length > 0} unfit=${unfit}
-    several=${answers.setSeveral} find=${find} skip=${controls.skip} confirm=${confirm} order=${own.order} sort=${own.sort} />`;
+    several=${answers.setSeveral} find=${find} skip=${controls.skip} confirm=${confirm}
+    order=${own.order} sort=${own.sort} />`;
   return html`<div class="desk" ref=${root} tabindex="-1" onKeyDown=${keepEnter}>
     <${Board} position=${position} rules=${info} marks=${{ ...marked(live.moves, position), ...due }}
       selected=${new Set(selection.map(({ id }) => hand.findIndex((one) => one.id === id)))}

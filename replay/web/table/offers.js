@@ -93,12 +93,13 @@ export function offered(commands, cards, lay, kinds) {
   return [...(lay ? [lay] : []), ...ofType(listed, "hit"), ...others, ...free, ...plain(commands)];
 }
 
-/** Whether there is anything to do with the cards that were taken up, beside building the phase.
+/** Whether there is anything to do with the cards that were taken up, beside building the phase, or will be
+ * once a card is drawn.
  * @param {Command[]} offers @param {Command[]} commands @param {string[]} cards
  * @param {import("../types").GroupView[]} groups */
 export function fits(offers, commands, cards, groups) {
   const taken = offers.some((command) => cardsOf(command).length && command.type !== "lay");
-  return taken || chained(commands, cards, groups).length > 0;
+  return taken || ofType(commands, "draw").length > 0 || chained(commands, cards, groups).length > 0;
 }
 
 /** The groups that take the cards one after the other. @param {Command[]} commands @param {string[]} cards

@@ -12,6 +12,7 @@ import msgspec
 from msgspec.structs import replace
 from playwright.sync_api import Browser
 
+from phaseledger.domain.explain.wording import cards_words
 from phaseledger.replay.evidence.verify.difference import side_by_side
 from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.evidence.verify.timeline_events import when
@@ -232,8 +233,8 @@ def test_of_a_running_game_only_what_the_viewer_knows_is_told() -> None:
 
     assert "NOTHING WRONG SO FAR, grade recorded" in page
     assert "what seat 1 may see" in page
-    assert mine in page
-    assert other not in page
+    assert cards_words(mine) in page
+    assert cards_words(other) not in page
     assert len(outline(page).cells) > len(stored)
 
 

@@ -61,7 +61,7 @@ def test_a_move_that_everybody_signed_leaves_nothing_open() -> None:
     ]
     assert (move.seat, move.name, move.decided_by, move.leaves_open) == (0, "Seat 0", "seat", ())
     assert move.events[0].event == """"Seat 0"'s draw from the discard pile in turn 2"""
-    assert move.events[0].text == '"Seat 0" draws Y6 from the discard pile'
+    assert move.events[0].text == '"Seat 0" draws yellow 6 from the discard pile'
     assert "that player cannot deny the move" in sentences(move)
 
 
@@ -212,7 +212,7 @@ def test_a_running_game_is_not_said_to_be_decided_again() -> None:
     lines = bundled(game("classic")[:29])
     (move,) = about("event 28", lines, None).answers
     assert "it was decided again" not in sentences(move)
-    assert move.events[0].text == '"Seat 1" discards R12'
+    assert move.events[0].text == '"Seat 1" discards red 12'
 
 
 @looped(
