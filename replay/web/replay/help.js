@@ -1,6 +1,6 @@
 // What the keys do, in a dialog.
 
-import { html, useEffect, useRef } from "../vendor/preact.js";
+import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { t } from "../words.js";
 
 /** Keys and what they do, by the keys of the words. @type {[string[], string][]} */
@@ -20,7 +20,7 @@ const KEYS = [
 /** @param {{ open: boolean, onClose: () => void }} props */
 export function Help({ open, onClose }) {
   const root = useRef(/** @type {HTMLDialogElement | null} */ (null));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open && !root.current?.open) root.current?.showModal();
     if (!open && root.current?.open) root.current.close();
   }, [open]);

@@ -15,6 +15,7 @@ from tests.support.replay.processes import COMMAND, ENVIRON, GOOD, run, run_proc
 CALLS = {
     "replay": ["replay", "-", "--at", "8", "--seat", "1"],
     "viewer": ["viewer", "BUNDLE", "--public", "--lang", "de"],
+    "analyse": ["analyse", "FILE"],
     "audit": ["audit", "FILE", "-", "missing"],
     "rejudge": ["rejudge", "FILE", "--option", "max_turns_per_round=1"],
     "verify": ["verify", "BUNDLE", "--quiet", "missing"],
