@@ -57,7 +57,7 @@ def _require_signature(draft: Draft, act: c.Act) -> None:
     stands_in = seat and seat.stand_in and isinstance(act.command, c.Play)
     if seat and seat.key and not stands_in:
         if not _SIGNATURE.fullmatch(act.sig):
-            raise draft.refuse(Code.SIGNATURE_NEEDED, Phrase("detail.seat", seat=(number or 0) + 1))
+            raise draft.refuse(Code.SIGNATURE_NEEDED)
     elif act.sig:
         raise draft.refuse(Code.NO_KEY_REGISTERED)
 
@@ -156,13 +156,8 @@ def _start(draft: Draft, seat: int | None, command: c.Start) -> None:
     state = draft.now
     if state.stage != "lobby":
         raise draft.refuse(Code.NOT_IN_LOBBY)
-    empty = tuple(
-        Phrase("detail.seat", seat=(number or 0) + 1)
-        for number, occupant in enumerate(state.seats)
-        if occupant is None
-    )
-    if empty:
-        raise draft.refuse(Code.SEATS_OPEN, Phrase("list.all", parts=empty))
+    if empty := state.seats.count(None):
+        raise draft.refuse(Code.SEATS_OPEN, Phrase("detail.free_seats", count=empty))
     numbers = range(len(state.seats))
     due = tuple(Question(n, "reveal") for n in numbers if not state.seat(n).secret)
     draft.emit(e.TableSealed(asks=due, reveal_seconds=command.reveal_seconds if due else 0))

@@ -120,8 +120,8 @@ class Draft:
 
     def _awaited_gift(self, number: int) -> str:
         """The sentence on a card that the seat waits for in its own turn (B-33); or empty."""
-        givers = [q.seat for q in self.now.waits if q.kind == "give" and number == self.now.active]
-        return Phrase("detail.gift", seat=givers[0] + 1) if givers else ""
+        awaited = number == self.now.active and any(q.kind == "give" for q in self.now.waits)
+        return Phrase("detail.gift") if awaited else ""
 
     def read(self, text: str) -> bytes:
         """The cards that a command names; one or more."""

@@ -262,9 +262,7 @@ def discard(draft: Draft, seat: int | None, command: c.Discard) -> None:
         fault = _discard_fault(draft.now, number, cards, card, target)
         if fault is None:
             continue
-        if fault in _TARGET_FAULTS:
-            raise draft.refuse(fault, Phrase("detail.seat", seat=(target or 0) + 1))
-        raise draft.refuse_card(fault, card)
+        raise draft.refuse_card(fault, 0 if fault in _TARGET_FAULTS else card)
     text = draft.text(cards)
     faces = face_up(meant(draft.seat(number).hand, cards)) if jokers_of(cards) else cards
     if target is not None and draft.ruleset.skip_placement == "in_front":

@@ -24,7 +24,7 @@ def visible_secret(event: Event, viewer: Viewer) -> Secret | None:
 def name(state: State, seat: int, lang: Language = "en") -> str:
     """The name of the seat's player, without characters that a terminal would obey."""
     player = state.seats[seat]
-    return _isolated(clean(player.name)) if player else message(lang, "seat", seat=seat + 1)
+    return _isolated(clean(player.name)) if player else message(lang, "seat", seat=seat)
 
 
 def _isolated(text: str) -> str:

@@ -37,7 +37,7 @@ class _Table:
         """The name of the seat's player, or of the seat."""
         if seat in self.names:
             return self.shown(short(self.names[seat]))
-        return message(self.lang, "seat", seat=seat + 1)
+        return message(self.lang, "seat", seat=seat)
 
     def words(self, event: e.Event) -> str:
         """The event in words."""

@@ -1,7 +1,6 @@
 """The log for programs of the eventsourcing library: its recorders work on our tables.
 
-The service itself appends by group commit, in one round trip instead of the library's four
-statements, and both may write to one table. A program that follows the log reads it so:
+A program that follows the log reads it so (hidden parts are sealed, archived games are elsewhere):
 
     recorder = recorder_factory(dsn, schema="phaseledger").application_recorder()
     recorder.select_notifications(start=1, limit=100)

@@ -65,6 +65,6 @@ async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None)
         raise Rejected(RejectCode.NOT_OVERDUE)
     if (remaining := due.grace_until - now.clock.now()) > 0:
         seconds = Figure(f"{remaining / 1000:.1f}")
-        left = Phrase("detail.left", seat=due.seat + 1, count=seconds)
+        left = Phrase("detail.left", count=seconds)
         raise Rejected(RejectCode.NOT_OVERDUE, detail=left)
     return await time_out(games, game, due.seat, now.marks.asked[due.seat])

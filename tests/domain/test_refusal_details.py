@@ -44,9 +44,9 @@ CASES = [
         ("unknown_card", "2H; cards are written as in R4, B10, G12 or J1"),
     ),
     (lambda: table(["R1 R2", "R3"]), c.Discard("R1 R2"), ("one_card", "one card is discarded")),
-    (skipping, c.Discard("S", 0), ("target_self", "seat 1")),
-    (skipping, c.Discard("S", 5), ("target_not_playing", "seat 6")),
-    (lambda: skipping(1), c.Discard("S", 1), ("target_already_skipped", "seat 2")),
+    (skipping, c.Discard("S", 0), ("target_self", "")),
+    (skipping, c.Discard("S", 5), ("target_not_playing", "")),
+    (lambda: skipping(1), c.Discard("S", 1), ("target_already_skipped", "")),
     (skipping, c.Discard("S"), ("target_needed", "S")),
     (skipping, c.Discard("R1", 1), ("target_not_allowed", "R1")),
 ]

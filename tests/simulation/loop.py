@@ -27,6 +27,7 @@ import psycopg_pool.pool_async
 import psycopg_pool.sched_async
 
 from phaseledger.service.eventlog import clock as ledger_clock
+from phaseledger.service.eventlog import pool
 from phaseledger.service.readmodels import views
 from tests.simulation.chance import Chance
 from tests.simulation.postgres import EPOCH
@@ -245,7 +246,8 @@ def virtual_world(loop: VirtualLoop, chance: Chance) -> Iterator[None]:
         put(time, "time_ns", clock("time_ns", lambda: int(seconds() * 1_000_000) * 1_000))
         put(time, "monotonic", clock("monotonic", loop.time))
         put(ledger_clock, "elapsed_ns", elapsed_ns)
-        for module in (psycopg_pool.pool_async, psycopg_pool.sched_async, psycopg_pool.base, views):
+        pools = (psycopg_pool.pool_async, psycopg_pool.sched_async, psycopg_pool.base, pool)
+        for module in (*pools, views):
             put(module, "monotonic", loop.time)
         put(psycopg_pool.base, "random", chance.unit)
         put(psycopg_pool.base.BasePool, "_num_pool", 0)  # the names of its tasks count pools

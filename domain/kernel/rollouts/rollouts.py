@@ -1,6 +1,8 @@
 """Rounds played on many times: the equities of moves."""
 
 from phaseledger.domain.kernel.layout import (
+    ASK,
+    ASK_KEEP,
     ASKED,
     MOVE,
     ROUND,
@@ -42,13 +44,15 @@ def roll_out(
     most: int,
     equities: Floats,
 ) -> None:
-    """Play each candidate on, in the worlds numbered from ``first``, to the end of the round.
+    """Play each candidate on, in the worlds numbered from ``first``, to the end of the round, or of
+    the next one where cards are kept for it.
 
     A world fits what the seat that ``game`` asks knows; all candidates are played in the same
     worlds, each with the same chance. ``candidates`` is a list of moves. ``equities`` gets, for
     each world and in it for each candidate, the seat's chance to win after the round.
     """
     seat = game[ASKED]
+    end = game[ROUND] + (2 if game[ASK] == ASK_KEEP else 1)
     for number in range(worlds):
         copy_game(game, world)
         seed_chance(chance, seed, 2 * (first + number))
@@ -57,9 +61,9 @@ def roll_out(
             copy_game(world, copy)
             seed_chance(chance, seed, 2 * (first + number) + 1)
             play(rules, copy, chance, candidates, 1 + candidate * MOVE)
-            rounds = 1 - (copy[ROUND] - game[ROUND])
+            rounds = end - copy[ROUND]
             if rounds > 0:
                 play_on(rules, copy, chance, moves, work, tuning, weights, policies, rounds, most)
-            within = 1 if copy[ROUND] == game[ROUND] else 0
+            within = 1 if copy[ROUND] < end else 0
             appraise(rules, copy, model, within, work, tuning, weights)
             equities[number * candidates[0] + candidate] = weights[CHANCE_AT + seat]

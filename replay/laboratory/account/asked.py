@@ -43,6 +43,8 @@ class AskedSeat:
         kinds = [*_OF_RING] if reading.ruleset.track else [*_OF_CARDS]
         if not reading.ruleset.options.ask_giver_chooses and "give" in kinds:
             kinds.remove("give")
+        if not reading.hand and "keep" in kinds:
+            kinds.remove("keep")
         if kind not in kinds:
             raise impossible("ask", name=reading.names[reading.you], kinds=", ".join(kinds))
         return kind

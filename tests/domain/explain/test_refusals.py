@@ -18,8 +18,6 @@ def test_a_detail_that_the_rules_write() -> None:
     _, _, detail = refused(table(["R1", "R2"]), 0, Discard("2H"))
     assert detail == "2H; cards are written as in R4, B10, G12, W or S"
     assert spoken(detail, "de") == "2H; Karten schreibt man wie in R4, B10, G12, W oder S"
-    _, _, detail = refused(table(["S R1", "R2"]), 0, Discard("S", 0))
-    assert spoken(detail, "de") == "Platz 1"
 
 
 def test_a_sentence_with_its_detail() -> None:

@@ -3,6 +3,7 @@
 import re
 
 from phaseledger.domain.explain.rule_sheet import RuleSheet, rule_sheet
+from phaseledger.domain.explain.wording import cards_words
 from phaseledger.domain.resolve import resolve
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.words import LANGUAGES
@@ -51,6 +52,27 @@ def test_a_house_rule_is_told_from_the_usual_ones() -> None:
     }
     assert len(changed.phases) == 3
     assert sheet("classic").house == ()
+
+
+def test_a_house_rule_that_is_a_list_or_a_number_is_said_in_words() -> None:
+    phases, track = ["set(3)"] * 9 + ["run(10)"], ["JOKER*", *["TAKE1", "JOKER"] * 15, "TAKE1"]
+    board = sheet("board", board_phases=phases, board_track=track)
+    sentences = " ".join(line.text for line in board.house)
+    assert "a set of 3; " in sentences
+    assert "a run of 10" in sentences
+    assert "a joker; take 1 card; a joker" in sentences
+    house = sheet("express", max_turns_per_round=9, players="3-4").house
+    assert {line.text for line in house} == {
+        "3 to 4 players.",
+        "The round is broken off after 9 turns.",
+    }
+
+
+def test_cards_are_listed_in_words() -> None:
+    assert cards_words("R5 J(B7) QH") == (
+        "red 5, a joker (blue 7 on its other side) and queen of hearts"
+    )
+    assert cards_words("") == ""
 
 
 @looped("name", NAMES)

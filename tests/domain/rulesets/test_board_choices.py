@@ -32,7 +32,7 @@ def test_b_33_b_34_the_first_who_has_it_gives_one_and_draws() -> None:
     assert list(legal(asked, 1)) == [c.Give("B7"), c.Give("G7")]
     assert refusal(asked, 1, c.Give("B2")) == ("not_asked_for", "B-33")
     assert refused(asked, 1, c.Give("B7 G7")) == ("one_card", "B-33", "one card is given")
-    reason = "seat 2 has to give a card first"
+    reason = "another player has to give a card first"
     assert refused(asked, 0, c.Discard("R1")) == ("not_your_turn", "B-12", reason)
     assert refused(asked, 2, c.Discard("Y7")) == ("not_your_turn", "B-12", "")
     assert refusal(asked, 1, c.Give("Y7")) == ("not_in_hand", "B-33")

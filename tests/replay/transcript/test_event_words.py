@@ -54,9 +54,9 @@ def test_every_kind_of_event_has_words() -> None:
     ("event", "words"),
     [
         (CardDiscarded(seat=1, cards="R5"), """"Bob"'s discard in turn 17"""),
-        (CardDiscarded(seat=2, cards="R5"), "seat 3's discard in turn 17"),
+        (CardDiscarded(seat=2, cards="R5"), "seat 2's discard in turn 17"),
         (TurnTimedOut(seat=1, then="void"), """"Bob"'s time-out in turn 17"""),
-        (CardGiven(seat=2, to=1), """seat 3's giving of a card to "Bob" in turn 17"""),
+        (CardGiven(seat=2, to=1), """seat 2's giving of a card to "Bob" in turn 17"""),
         (SkipServed(seat=1, turn=18), """the loss of "Bob"'s turn 18 by a skip"""),
         (CardsKept(seat=1), """"Bob"'s choice of cards to keep after round 0"""),
     ],

@@ -92,6 +92,28 @@ def made_recorder(case: TestContract | TestNotInterleaving) -> GroupRecorder:
     return recorder
 
 
+def test_stray_environment_variables_change_nothing(
+    monkeypatch: pytest.MonkeyPatch, postgres_dsn: str, fresh_schema: str
+) -> None:
+    for name, value in {
+        "PERSISTENCE_MODULE": "eventsourcing.popo",
+        "POSTGRES_ENABLE_DB_FUNCTIONS": "y",
+        "POSTGRES_SCHEMA": "elsewhere",
+        "POSTGRES_DBNAME": "elsewhere",
+        "ORIGINATOR_ID_TYPE": "text",
+        "CREATE_TABLE": "y",
+    }.items():
+        monkeypatch.setenv(name, value)
+    with recorder_factory(postgres_dsn, schema=fresh_schema) as factory:
+        recorder = factory.application_recorder()
+        assert isinstance(recorder, PostgresApplicationRecorder)
+        assert recorder.datastore.schema == fresh_schema
+        assert recorder.datastore.originator_id_type == "uuid"
+        assert not recorder.datastore.enable_db_functions
+        assert not factory.env_create_table()
+        assert recorder.max_notification_id() is None
+
+
 WRITER = """
 import asyncio, sys, uuid
 from phaseledger.service.eventlog.postgres import PostgresStore

@@ -24,6 +24,7 @@ from phaseledger.replay.laboratory.account.account import CHANCES, Appraiser, ac
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, NotPlayedOut, analyse
 from phaseledger.replay.laboratory.account.errors import Judge, JudgedDecision
 from phaseledger.replay.laboratory.account.moments import DecidedStep, moments
+from phaseledger.replay.laboratory.account.text import move_words
 from phaseledger.replay.laboratory.columns.rows import by_topic
 from phaseledger.replay.laboratory.simulate.game import PlayedGame, SimulationPlan, play
 from tests.support.chance import chooser
@@ -308,3 +309,12 @@ def test_cards_to_keep_are_judged_however_few_and_in_any_order() -> None:
     assert decision
     assert decision.seat == seat
     assert few in [candidate.command for candidate in decision.candidates]
+    assert len({candidate.equity for candidate in decision.candidates}) > 1
+
+
+def test_an_action_is_chosen_in_words_by_either_name_of_it() -> None:
+    """O-27: where spaces are chosen by type, TAKE stands for all three."""
+    assert [move_words(c.Choose(action), "en") for action in ("TAKE", "TAKE2")] == [
+        "choose take cards",
+        "choose take 2 cards",
+    ]
