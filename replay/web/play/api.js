@@ -92,7 +92,7 @@ export async function call(method, path, { token = "", body, key } = {}) {
   const content = body === undefined ? undefined : JSON.stringify(body);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = await fetched(path, { method, headers: lines, body: content, cache: "no-cache" });
+      const answer = await fetched(path, { method, headers: lines, body: content, cache: "no-cache", keepalive: writes });
       return answer.status === 204 ? null : answer.json();
     } catch (fault) {
       if (!(fault instanceof Away) || !writes || attempt === TRIES) throw fault;

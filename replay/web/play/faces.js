@@ -30,11 +30,11 @@ export function useAnswer(ask, on, every = 0) {
   const [state, set] = useState({ data: null, fault: null, busy: true, wait: 0 });
   const [round, start] = useState(0);
   const shown = useRef("");
+  const key = JSON.stringify(on);
   useEffect(() => {
     let current = true;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
-    const key = JSON.stringify(on);
     if (shown.current !== key) set({ data: null, fault: null, busy: true, wait: 0 });
     shown.current = key;
     const later = (/** @type {number} */ seconds) => {
@@ -60,7 +60,7 @@ export function useAnswer(ask, on, every = 0) {
       current = false;
       clearTimeout(timer);
     };
-  }, [...on, round]);
+  }, [key, round]);
   return { ...state, again: () => start(round + 1) };
 }
 

@@ -3,7 +3,7 @@
  * or is dear, and the reason of the rules where there is none.
  */
 
-import { useEffect, useState } from "../vendor/preact.js";
+import { useEffect, useRef, useState } from "../vendor/preact.js";
 import { settings } from "../play/settings.js";
 import { isDear } from "./labels.js";
 import { gesture, meant, nextHit } from "./offers.js";
@@ -24,6 +24,8 @@ export function useAnswers(controls, own, commands, offers) {
   const [several, setSeveral] = useState(/** @type {Command[] | null} */ (null));
   const [chain, setChain] = useState(/** @type {{ place: string, version: number } | null} */ (null));
   const [leaving, setLeaving] = useState(/** @type {Command | null} */ (null));
+  const left = useRef(leaving);
+  left.current = leaving;
   const version = live.view?.version ?? 0;
 
   /** Put aside what is asked back, or not sent yet. */
@@ -54,7 +56,10 @@ export function useAnswers(controls, own, commands, offers) {
    * @param {Command[]} candidates @param {string} where the place that was meant */
   async function choose(candidates, where) {
     const command = candidates.length ? candidates[0] : meant(where, own.cards);
-    if (candidates.length > 1) setSeveral(candidates);
+    if (candidates.length > 1) {
+      back();
+      setSeveral(candidates);
+    }
     else if (candidates.length && command) act(command);
     else if (!live.flight && await controls.explain(command ?? null) && command) act(command);
   }
@@ -63,6 +68,7 @@ export function useAnswers(controls, own, commands, offers) {
    * @param {string} place */
   function chained(place) {
     const next = own.cards.length > 1 ? nextHit(commands, own.cards, place) : null;
+    back();
     if (next) send(next);
     setChain(next && { place, version });
     return next !== null;
@@ -76,16 +82,26 @@ export function useAnswers(controls, own, commands, offers) {
 
   useEffect(() => {
     if (!leaving) return undefined;
-    const timer = setTimeout(() => {
+    const go = () => {
       setLeaving(null);
       send(leaving);
-    }, MOMENT);
-    return () => clearTimeout(timer);
+    };
+    const hidden = () => document.hidden && go(); // a phone that is locked stops the clock
+    const timer = setTimeout(go, MOMENT);
+    document.addEventListener("visibilitychange", hidden);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", hidden);
+    };
   }, [leaving]);
+
+  useEffect(() => () => {
+    if (left.current) controls.send(left.current); // who leaves the table has not taken it back
+  }, []);
 
   useEffect(() => {
     if (chain && !live.flight && live.asked && version > chain.version) chained(chain.place);
   }, [live.asked, live.flight]);
 
-  return { pending, leaving, several, back, setSeveral, act, choose, place };
+  return { pending, leaving, several, back, unask: () => setPending(null), setSeveral, act, choose, place };
 }

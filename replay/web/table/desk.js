@@ -50,7 +50,7 @@ export function Desk({ controls, info, help }) {
   const confirm = (yes) => (yes && pending ? act(pending, true) : answers.back());
   /** @param {number} id */
   const toggle = (id) => {
-    answers.back();
+    answers.unask();
     own.toggle(id);
   };
 

@@ -19,7 +19,7 @@ export function useKeys(keys, digit) {
     const pressed = (/** @type {KeyboardEvent} */ event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
       const target = /** @type {HTMLElement} */ (event.target);
-      if (target.closest("input, select, textarea, dialog, summary")) return;
+      if (document.querySelector("dialog[open]") || target.closest("input, select, textarea, summary")) return;
       if (event.key.length === 1 && !(settings().letters && target.closest(".desk"))) return;
       const inHand = Boolean(target.closest(".hand"));
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -51,9 +51,19 @@ export function useFocus(root) {
     const area = root.current;
     if (!area) return undefined;
     const isLost = () => document.activeElement === document.body;
-    const watcher = new MutationObserver(() => isLost() && focusHand());
+    /** @type {Node | null} what had the focus last, unless it was left for the page's background */
+    let last = null;
+    const focused = (/** @type {FocusEvent} */ { target }) => { last = /** @type {Node} */ (target); };
+    const blurred = () => queueMicrotask(() => { if (isLost() && last?.isConnected) last = null; });
+    const watcher = new MutationObserver(() => isLost() && last && !last.isConnected && focusHand());
     watcher.observe(area, { childList: true, subtree: true });
+    document.addEventListener("focusin", focused);
+    document.addEventListener("focusout", blurred);
     if (isLost()) focusHand(HOMES.slice(1));
-    return () => watcher.disconnect();
+    return () => {
+      watcher.disconnect();
+      document.removeEventListener("focusin", focused);
+      document.removeEventListener("focusout", blurred);
+    };
   }, []);
 }

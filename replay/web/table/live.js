@@ -196,15 +196,17 @@ export function play(game, token, changed) {
       tell();
     },
     /**
-     * Say why the rules do not take a command, or that a card is needed for one; true where they take it.
+     * Say why the rules do not take a command, or that a card is needed for one; true where they take it at
+     * the table as it is shown.
      * @param {Command | null} command */
     async explain(command) {
+      const { view } = live;
       live.refused = command ? null : { command, problem: { detail: t("ask.no_card") } };
       tell();
       if (!command) return false;
       try {
         await call("POST", `/games/${game}/commands?dry_run=true`, { token, body: command });
-        return true;
+        return live.view === view && live.asked !== null && live.waiting === 0;
       } catch (fault) {
         if (fault instanceof Refusal) live.refused = { command, problem: fault.problem };
         else if (fault instanceof Away) live.link = "away";

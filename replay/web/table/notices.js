@@ -7,14 +7,15 @@ import { language, t } from "../words.js";
 /** @typedef {import("./live.js").Live} Live */
 
 const HURRY = 10_000; // milliseconds before the time is up
+const LONGEST = 2 ** 31 - 1; // milliseconds that a timer can wait
 const END = "%3C/svg%3E"; // of the icon
 const DOT = "%3Ccircle cx='7.5' cy='2.500' r='2.500' fill='%23e0442f'/%3E";
 
 /** A sound of a kind that `sounds.js` knows, if the person wants any. @param {string} kind */
 async function sound(kind) {
   if (!settings().sound) return;
-  const { sounded } = await import("./sounds.js");
-  sounded(kind);
+  const sounds = await import("./sounds.js").catch(() => null); // away: the table says so
+  sounds?.sounded(kind);
 }
 
 /** @param {Live} live @param {import("../play/types").RulesetInfo} info */
@@ -27,7 +28,9 @@ export function useNotices({ view, moves, ended, waiting }, info) {
   const title = hurries ? t("notice.hurry") : calls ? t("notice.turn") : "";
   useEffect(() => {
     if (!due) return undefined;
-    const timer = setTimeout(setHurried, Math.max(0, due - HURRY - Date.now()), due);
+    const wait = due - HURRY - Date.now();
+    if (wait > LONGEST) return undefined;
+    const timer = setTimeout(setHurried, Math.max(0, wait), due);
     return () => clearTimeout(timer);
   }, [due]);
   useEffect(() => {

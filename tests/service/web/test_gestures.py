@@ -58,6 +58,19 @@ def test_every_gesture_is_answered(browser: Browser) -> None:
         page.wait_for_selector(".own .hand [data-card=S]", state="detached")
 
 
+def test_the_rules_are_asked_for_once(browser: Browser) -> None:
+    with seated(browser, CLASSIC) as shown:
+        page = shown.page
+        asked: list[str] = []
+        page.on("request", lambda sent: asked.append(sent.url) if "/sheet" in sent.url else None)
+        page.click(".bar button:has-text('Rules')")
+        page.wait_for_selector("dialog[open] .phases, dialog[open] section")
+        page.keyboard.press("Escape")
+        page.click(".bar button:has-text('Menu')")
+        page.wait_for_selector("dialog[open] details")
+        assert len(asked) == 1
+
+
 def test_a_group_that_does_not_take_a_card_says_why(browser: Browser) -> None:
     """With the own phase laid or not; and a wrong group of the own phase before all have cards."""
     layout = Layout("classic", ("R7 B5 Y5 G5 R5 B5 G5", "R1 R2"), discard="R12", stock="Y12 R5")

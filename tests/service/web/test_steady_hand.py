@@ -132,9 +132,11 @@ def test_what_is_chosen_for_the_table_is_kept(browser: Browser) -> None:
         page.click("[data-back]")
         assert page.query_selector(".ask [data-command=discard]") is not None
         page.click(".ask [data-command=discard]")
-        page.wait_for_selector("[data-back]")
+        page.click(f"{HAND}[data-card=B5]")  # does not take it back
+        with page.expect_request(lambda sent: sent.method == "POST" and "commands" in sent.url):
+            page.select_option("header select", "de")  # draws the table anew, within the two seconds
         page.wait_for_selector(f"{HAND}[data-card=R7]", state="detached")
-        page.wait_for_function("() => !document.title.startsWith('Your turn')")
+        page.wait_for_function("() => !document.title.startsWith('Du bist')")
 
 
 def test_cards_move_on_the_live_table_unless_that_is_unwanted(browser: Browser) -> None:
