@@ -144,7 +144,7 @@ class Edition(Struct, frozen=True, gc=False):
     options: Mapping[str, OptionValue]
     """The house rules that differ from the rule book."""
     minutes: tuple[int, ...]
-    """How long a game takes, by the number of seats from the fewest on: the mean of 40 games of
+    """How long a game takes, by the number of seats from the fewest on: the median of 40 games of
     ``expert`` (`phaseledger simulate --seed len`) at 4 seconds a decision.
     """
 

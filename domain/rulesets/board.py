@@ -115,6 +115,6 @@ CITATIONS: Mapping[str, str] = {
     f"{RejectCode.ONE_CARD}/given": "B-33",
 }
 
-EDITIONS = (Edition("box", {}, (18, 22, 25, 30, 37)),)
+EDITIONS = (Edition("box", {}, (17, 22, 25, 30, 36)),)
 
 GAME = GameDefinition(RULES, SETTINGS, CITATIONS, EDITIONS)

@@ -83,10 +83,10 @@ CITATIONS: Mapping[str, str] = {
 }
 
 EDITIONS = (
-    Edition("box", {}, (30, 38, 47, 57, 69)),
+    Edition("box", {}, (30, 39, 48, 57, 69)),
     Edition("quick", {"variant": "even_phases"}, (13, 16, 20, 25, 28)),
-    Edition("ten_rounds", {"variant": "ten_rounds"}, (27, 30, 34, 36, 41)),
-    Edition("twist", {"initial_skip": "cover"}, (29, 40, 47, 57, 73)),
+    Edition("ten_rounds", {"variant": "ten_rounds"}, (27, 30, 35, 35, 39)),
+    Edition("twist", {"initial_skip": "cover"}, (29, 39, 46, 57, 74)),
 )
 
 GAME = GameDefinition(RULES, SETTINGS, CITATIONS, EDITIONS)

@@ -87,9 +87,9 @@ CITATIONS: Mapping[str, str] = {
 }
 
 EDITIONS = (
-    Edition("box", {}, (20, 25, 30, 37, 43)),
-    Edition("quick", {"variant": "n_phases(3)"}, (3, 4, 4, 5, 6)),
-    Edition("ten_rounds", {"variant": "ten_rounds"}, (19, 21, 24, 27, 154)),
+    Edition("box", {}, (19, 26, 30, 36, 43)),
+    Edition("quick", {"variant": "n_phases(3)"}, (3, 4, 4, 4, 5)),
+    Edition("ten_rounds", {"variant": "ten_rounds"}, (19, 21, 23, 24, 40)),
 )
 
 GAME = GameDefinition(RULES, SETTINGS, CITATIONS, EDITIONS)

@@ -93,7 +93,7 @@ CITATIONS: Mapping[str, str] = {
 }
 
 EDITIONS = (
-    Edition("box", {}, (38, 46, 57)),
+    Edition("box", {}, (37, 45, 56)),
     Edition("free", {"style": "complete_free"}, (29, 37, 44)),
     Edition("ten_rounds", {"style": "ten_rounds_ordered"}, (31, 33, 36)),
 )

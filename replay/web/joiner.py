@@ -45,14 +45,21 @@ _LATER = re.compile(r'\bimport\("(\.[^"\n]+)"\)')
 _FORBIDDEN = re.compile(
     r"^(import\b|export (?:default|let|var|\*)).*|\bimport\(.*|.*</script.*", re.MULTILINE
 )
-_LOADER = """let loading;
+_LOADER = """let loading, fails = 0;
 function loadedLater(name) {
-loading ??= import(%s).then((file) => file.modules({ %s }));
-loading.catch(() => { loading = undefined; });
+const address = %s;
+const again = fails ? `&again=${fails}` : "";
+loading ??= import(address + again).then((file) => file.modules({ %s })).catch((fault) => {
+loading = undefined;
+fails += 1;
+throw Object.assign(fault, { address });
+});
 return loading.then((modules) => modules[name]);
 }
 """
-"""The modules that are loaded later, asked for once, and again where that has failed."""
+"""The modules that are loaded later, asked for once, and again where that has failed: by another
+address, since some browsers keep the failure of the first one.
+"""
 
 
 class UnjoinableScript(ValueError):

@@ -6,6 +6,7 @@ import { Refusal, call, randomHex } from "../play/api.js";
 import { Face, Fault, useAnswer, useKey, usePress } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
 import { person, remember } from "../play/person.js";
+import { setIsGuided } from "../play/storage.js";
 import { forget, keep } from "../play/tokens.js";
 import { Editions, HouseRules } from "./house_rules.js";
 import { OwnSecret, brought, needName } from "./join.js";
@@ -19,7 +20,8 @@ const LEVELS = ["random", "greedy", "expert", "master"];
 
 export function Create() {
   const rulesets = useAnswer(() => call("GET", "/rulesets"), []);
-  const [name, setName] = useState(person().table?.ruleset ?? "");
+  const link = new URLSearchParams(location.search);
+  const [name, setName] = useState(link.get("ruleset") ?? person().table?.ruleset ?? "");
   const asked = useRef(null);
   /** @type {import("../play/types").RulesetLine[]} */
   const lines = rulesets.data?.rulesets || [];
@@ -35,15 +37,17 @@ export function Create() {
           <span class="soft">${t(`create.about.${line.name}`)}</span>
           <span class="soft many">${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
       </label>`)}</fieldset>
-      <${TableForm} key=${chosen.name} line=${chosen} asked=${asked} />`}
+      <${TableForm} key=${chosen.name} line=${chosen} asked=${asked} explained=${link.has("explained")} />`}
   </main>`;
 }
 
-/** @param {{ line: import("../play/types").RulesetLine, asked: { current: { body: unknown, key: string } | null } }} props
- *   `asked`: the request for a table at which the person does not sit yet */
-function TableForm({ line, asked }) {
+/** @param {{ line: import("../play/types").RulesetLine, asked: { current: { body: unknown, key: string } | null }, explained: boolean }} props
+ *   `asked`: the request for a table at which the person does not sit yet;
+ *   `explained`: a first game, against bots by the usual rules, each step of which is explained */
+function TableForm({ line, asked, explained }) {
   const rules = useAnswer(() => call("GET", `/rulesets/${line.name}`), [line.name]);
-  const { name = t("create.me"), table: last } = person();
+  const { name = t("create.me"), table } = person();
+  const last = explained ? undefined : table;
   const before = last?.ruleset === line.name ? last : null;
   const [me, setMe] = useState(name);
   const [chairs, setChairs] = useState(before ? /** @type {Chair[]} */ (before.chairs) : usual(line));
@@ -100,6 +104,7 @@ function TableForm({ line, asked }) {
     const seats = chairs.map((chair) =>
       chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
     const table = await opened({ ruleset: line.name, seats, options, terms: termsBody(terms) });
+    if (explained) setIsGuided(true);
     let path = keep(table.game, { host: table.host_token, code: table.code || undefined, ruleset: line.title, kept: stays });
     if (seat >= 0) path = await sit(table, seat);
     remember({ ...(seat < 0 ? {} : { name: me.trim() }), table: { ruleset: line.name, chairs, options, terms } }, stays);

@@ -53,7 +53,7 @@ function Option({ option, value, changed, set }) {
           ${option.choices.map((choice, place) => html`<option key=${String(choice)} value=${JSON.stringify(choice)}>
             ${option.choice_meanings[place] ?? String(choice)}${choice === option.default ? ` ${t("house.default")}` : ""}</option>`)}
         </select>`
-      : html`<${Free} id=${id} option=${option} value=${value} set=${set} />`}
+      : html`<${Free} key=${`${option.name} ${value}`} id=${id} option=${option} value=${value} set=${set} />`}
     <p class="chosen">${option.choice_meanings[option.choices.findIndex((choice) => choice === value)]}</p>
     <p class="soft">${option.rules.map((rule) => html`<${RuleLink} key=${rule} rule=${rule} /> `)}</p>
   </div>`;

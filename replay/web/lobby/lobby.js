@@ -61,7 +61,9 @@ export function Lobby() {
             <input type="search" maxlength="40" value=${wanted} onInput=${(/** @type {any} */ event) => setWanted(event.target.value)} /></label>
         </div>
         <${Face} answer=${answer} />
-        ${answer.data && html`<${Tables} entries=${good} known=${known} stage=${stage} />`}
+        ${answer.data && wanted.trim() && !found.length
+          ? html`<div class="face empty"><b>${t("lobby.empty.sought")}</b></div>`
+          : answer.data && html`<${Tables} entries=${good} known=${known} stage=${stage} />`}
         ${hidden > 0 && html`<label class="check"><input type="checkbox" name="all" checked=${all} onChange=${() => setAll(!all)} />
           ${t("lobby.hidden", { count: hidden })}</label>`}
         ${answer.data?.next && html`<button type="button" onClick=${() => setMore(more + 1)}>
@@ -125,16 +127,13 @@ function Tables({ entries, known, stage }) {
       <p>${t("lobby.empty.more")}</p><a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>`;
   }
   return html`<ul class="tables">${entries.map((entry) => {
-    const line = known.find(({ id }) => id === entry.ruleset);
-    const title = line?.title ?? entry.ruleset;
-    const minutes = line?.editions?.[0]?.minutes[entry.seats - line.seats_min];
+    const title = known.find(({ id }) => id === entry.ruleset)?.title ?? entry.ruleset;
     const goes = entry.stage === "lobby" && !isOpen(entry, "lobby") ? "playing" : entry.stage;
     return html`<li key=${entry.game} class="panel">
       <div class="what"><b>${title}</b>
         <span class="badge">${t(`stage.${entry.stage}`)}</span>
         ${entry.round > 0 && html`<span class="soft">${t("round", { round: entry.round })}</span>`}
-        <span class="soft">${[ago(entry.finished_at ?? entry.opened_at),
-          ...(entry.finished_at === null && minutes ? [t("lobby.minutes", { count: minutes })] : [])].join(" · ")}</span></div>
+        <span class="soft">${ago(entry.finished_at ?? entry.opened_at)}</span></div>
       <p class="who"><${Seated} entry=${entry} /></p>
       <a class="button" href=${way(entry)} aria-label=${`${t(`lobby.go.${goes}`)}: ${title}, ${seated(entry).join(", ")}`}>
         ${t(`lobby.go.${goes}`)}</a>

@@ -6,7 +6,6 @@ import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 import { ROOT } from "../play/navigation.js";
 import { nowhere, start } from "../play/pages.js";
-import { setIsGuided } from "../play/storage.js";
 import { membership } from "../play/tokens.js";
 import { HowToPlay, chosen, useSheet } from "./how_to_play.js";
 import { Referee } from "./referee.js";
@@ -37,7 +36,7 @@ function Rules({ name, options, lang }) {
   const sheet = answer.data;
   return html`<main class="page" id="main"><h1 tabindex="-1">${sheet ? t("rules.title_of", { title: sheet.title }) : t("rules.title")}</h1>
     <${Face} answer=${answer} />
-    ${sheet && html`<p class="row"><a class="button primary" href=${`${ROOT}/play/new`} onClick=${() => setIsGuided(true)}>${t("guide.first")}</a><a class="button" href="#referee">${t("referee.title")}</a></p>
+    ${sheet && html`<p class="row"><a class="button primary" href=${`${ROOT}/play/new?ruleset=${sheet.name}&explained=1`}>${t("guide.first")}</a><a class="button" href="#referee">${t("referee.title")}</a></p>
       <div class="columns"><div class="panel"><${HowToPlay} sheet=${sheet} heading="h2" /></div>
       <aside class="side"><nav class="panel" aria-label=${t("rules.others")}><h2>${t("rules.others")}</h2><ul class="lines">
         ${games.data?.rulesets.filter((/** @type {{ name: string }} */ line) => line.name !== sheet.name)

@@ -91,13 +91,19 @@ async def get_lobby_screen(
     v: Digest = "",
     if_none_match: IfNoneMatch = "",
 ) -> Response[Any]:
-    """Another page of the lobby, or what all pages load."""
+    """Another page of the lobby, or what all pages load.
+
+    A script that is loaded later fits no other script than the one that names its hash.
+    """
     if screen not in _FILES:
         part: Part = "replay" if screen == "open" else "lobby"
         return _page(request, service, if_none_match, part, exists=screen in _LOBBY_SCREENS)
     _require_on(service)
     make, media_type = _FILES[screen]
-    return _sent(request, make(), media_type, if_none_match, is_named=v == make().digest)
+    is_named = v == make().digest
+    if screen.endswith(".later.js") and not is_named:
+        raise NotFound(Phrase("adds.other_script"))
+    return _sent(request, make(), media_type, if_none_match, is_named=is_named)
 
 
 @get("/play/g/{game:str}/{screen:str}")

@@ -35,7 +35,7 @@ def test_every_gesture_is_answered(browser: Browser) -> None:
         assert "A skip on the discard pile cannot be drawn." in refusal(page)
         page.wait_for_selector(".refused-note .rule")
         page.click("button.name >> nth=0")
-        assert "Take up a card first." in refusal(page)
+        assert "Select a card of your hand first." in refusal(page)
         page.click(".pile[data-place=stock]")
         page.wait_for_selector(".choices-list [data-command=discard]", state="attached")
         page.click(".pile[data-place=stock]")
@@ -145,7 +145,7 @@ def test_letters_act_on_the_table_alone_and_can_be_switched_off(browser: Browser
         assert page.evaluate("document.activeElement.closest('.own .hand') !== null")
         for key in "hx2":
             page.keyboard.press(key)
-            assert "Take up a card first." in refusal(page)
+            assert "Select a card of your hand first." in refusal(page)
         page.keyboard.press("f")
         page.wait_for_selector(".refused-note:has-text('You have drawn already.')")
         take_up(page, "G1")

@@ -74,6 +74,7 @@ def test_house_rules_and_terms_reach_the_table(browser: Browser, served: Served)
 def test_a_house_rule_that_fits_nowhere_is_refused_in_words(
     browser: Browser, served: Served
 ) -> None:
+    """It stays written until another edition is chosen."""
     with window(browser, served.url) as shown:
         page = shown.page
         page.goto(f"{served.url}/play/new")
@@ -83,6 +84,8 @@ def test_a_house_rule_that_fits_nowhere_is_refused_in_words(
         page.wait_for_selector("p.fault")
         assert "max_turns_per_round" in page.inner_text("p.fault")
         assert page.input_value("#option-max_turns_per_round") == "often"
+        page.click("[data-edition=box]")
+        page.wait_for_function("document.querySelector('#option-max_turns_per_round').value === ''")
 
 
 def test_a_private_table_is_joined_by_its_code(browser: Browser, served: Served) -> None:

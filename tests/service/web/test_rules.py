@@ -129,8 +129,16 @@ def test_a_first_game_is_explained_step_by_step(browser: Browser, served: Served
     """From the page of rules to the table, until the person has had enough of it."""
     with window(browser, served.url) as shown:
         page = shown.page
+        page.goto(f"{served.url}/play/new")
+        remembered = {"ruleset": "board", "chairs": ["person"] * 2, "options": {}, "terms": None}
+        page.evaluate(
+            "(table) => { localStorage['phaseledger.person'] = JSON.stringify({ table }); }",
+            remembered,
+        )
         page.goto(f"{served.url}/play/rules/classic")
         page.click("text=A first game, explained")
+        page.wait_for_selector("input[value=classic]:checked")
+        assert page.evaluate("localStorage['phaseledger.guide']") is None
         page.click("button[type=submit]")
         page.wait_for_selector(".guide li:has-text('a set of 3')")
         person = Clicking(page)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from phaseledger.service.web.assets import Part, program, shell, style
+from phaseledger.service.web.assets import Part, later, program, shell, style
 from tests.support.cases import looped
 from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
@@ -52,6 +52,13 @@ def test_an_address_without_the_hash_is_asked_for_again(web: httpx2.Client) -> N
         answer = web.get(f"/play/table.js{version}")
         assert answer.content == program("table").plain
         assert answer.headers["cache-control"] == "no-cache"
+
+
+def test_a_script_that_is_loaded_later_is_sent_to_its_own_page_alone(web: httpx2.Client) -> None:
+    for version in ("", "?v=0123456789abcdef"):
+        problem(web.get(f"/play/table.later.js{version}"), 404, "not_found")
+    answer = web.get(f"/play/table.later.js?v={later('table').digest}&again=1")
+    assert answer.content == later("table").plain
 
 
 def test_what_is_sent_is_compressed_for_whoever_takes_that(web: httpx2.Client) -> None:
