@@ -73,9 +73,6 @@ class TestContract(persistence.ApplicationRecorderTestCase[GroupRecorder]):
     def create_recorder(self) -> GroupRecorder:
         return made_recorder(self)
 
-    def test_insert_subscribe(self) -> None:
-        self.optional_test_insert_subscribe()
-
 
 class TestNotInterleaving(persistence.NonInterleavingNotificationIDsBaseCase):
     _database = TestContract._database
