@@ -135,7 +135,7 @@ def test_what_is_chosen_for_the_table_is_kept(browser: Browser) -> None:
         page.click(".ask [data-command=discard]")
         page.click(f"{HAND}[data-card=B5]")  # does not take it back
         with page.expect_request(lambda sent: sent.method == "POST" and "commands" in sent.url):
-            page.select_option("header select", "de")  # draws the table anew, within the two seconds
+            page.select_option("header select", "de")  # draws the table anew at once
         page.wait_for_selector(f"{HAND}[data-card=R7]", state="detached")
         page.wait_for_function("() => !document.title.startsWith('Du bist')")
 
