@@ -57,7 +57,7 @@ def _require_signature(draft: Draft, act: c.Act) -> None:
     stands_in = seat and seat.stand_in and isinstance(act.command, c.Play)
     if seat and seat.key and not stands_in:
         if not _SIGNATURE.fullmatch(act.sig):
-            raise draft.refuse(Code.SIGNATURE_NEEDED)
+            raise draft.refuse(Code.SIGNATURE_NEEDED, Phrase("detail.seat", seat=number))
     elif act.sig:
         raise draft.refuse(Code.NO_KEY_REGISTERED)
 

@@ -99,7 +99,7 @@ def test_a_node_whose_clock_is_ahead_times_nobody_out_early(
     there = slow._replace(client=wrong)
     refused = wrong.post(f"{slow.path}/claims", json={}, headers=bearer(slow.tokens[1 - seat]))
     problem(refused, 409, "not_overdue")
-    left = float(refused.json()["detail"].split(" has ")[1].split()[0])
+    left = float(refused.json()["detail"].split(": ")[1].split()[0])
     assert left > 3600 - 100
     ok(there.send(seat, {"type": "draw"}))
     assert events(slow)[-1]["at"] <= database_ms(postgres_dsn) + NEAR
