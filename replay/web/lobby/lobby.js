@@ -7,10 +7,10 @@ import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
 import { memberships, seatPath } from "../play/tokens.js";
+import { listed } from "./listing.js";
 
 const STAGES = ["lobby", "playing", "ended", "any"];
 const EVERY = 8; // seconds after which the list is read anew
-const PAGE = 50;
 const HOUR = 3_600_000;
 /** Milliseconds after which nobody is likely to be at a table any more. @type {Record<string, number>} */
 const IDLE = { lobby: 2 * HOUR, playing: 24 * HOUR };
@@ -27,11 +27,12 @@ export function Lobby() {
   const [wanted, setWanted] = useState("");
   const [all, setAll] = useState(false);
   const rulesets = useAnswer(() => call("GET", "/rulesets"), []);
-  const answer = useAnswer(() => games(stage, ruleset, more), [stage, ruleset, more], EVERY);
+  const filters = { stage, ...(ruleset && { ruleset }) };
+  const answer = useAnswer(() => listed("/games", filters, "games", more), [stage, ruleset, more], EVERY);
   /** @type {import("../play/types").RulesetLine[]} */
   const known = rulesets.data?.rulesets || [];
   /** @type {Entry[]} */
-  const entries = answer.data?.games ?? [];
+  const entries = answer.data?.entries ?? [];
   const found = entries.filter((entry) => isFound(entry, wanted)).sort((one, other) => place(other, sort) - place(one, sort));
   const good = found.filter((entry) => all || isOpen(entry, stage));
   const hidden = found.filter((entry) => !isOpen(entry, stage)).length;
@@ -99,25 +100,6 @@ function isOpen(entry, stage) {
 function place(entry, sort) {
   if (sort === "people") return entry.players.filter((player) => player && !player.bot).length;
   return sort === NEWEST ? entry.opened_at : entry.updated_at;
-}
-
-/** Some pages of the list as one. @param {string} stage @param {string} ruleset
- * @param {number} pages */
-async function games(stage, ruleset, pages) {
-  const query = new URLSearchParams({ limit: String(PAGE), stage });
-  if (ruleset) query.set("ruleset", ruleset);
-  /** @type {Entry[]} */
-  const all = [];
-  let next = null;
-  for (let page = 0; page < pages; page += 1) {
-    /** @type {import("../play/types").GamePage} */
-    const answer = await call("GET", `/games?${query}`);
-    all.push(...answer.games);
-    next = answer.next;
-    if (!next) break;
-    query.set("cursor", next);
-  }
-  return { games: all, next };
 }
 
 /** @param {{ entries: Entry[], known: import("../play/types").RulesetLine[], stage: string }} props */

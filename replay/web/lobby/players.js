@@ -2,18 +2,14 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { decimal, has, number, t } from "../words.js";
-import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
-
-const PAGE = 50;
-
-/** @typedef {import("../play/types").Leaderboard} Leaderboard */
+import { listed } from "./listing.js";
 
 export function Players() {
   const [pages, setPages] = useState(1);
-  const answer = useAnswer(() => ranked(pages), [pages]);
-  /** @type {Leaderboard["standings"]} */
-  const standings = answer.data?.standings ?? [];
+  const answer = useAnswer(() => listed("/leaderboard", {}, "standings", pages), [pages]);
+  /** @type {import("../play/types").Leaderboard["standings"]} */
+  const standings = answer.data?.entries ?? [];
   return html`<main class="page" id="main"><h1 tabindex="-1">${t("players.title")}</h1>
     <p class="soft">${t("players.lead")}</p>
     <${Face} answer=${answer} />
@@ -28,20 +24,4 @@ export function Players() {
     </table></div>`}
     ${answer.data?.next && html`<button type="button" onClick=${() => setPages(pages + 1)}>${t("players.more")}</button>`}
   </main>`;
-}
-
-/** Some pages of the list as one. @param {number} pages @returns {Promise<Leaderboard>} */
-async function ranked(pages) {
-  const query = new URLSearchParams({ limit: String(PAGE) });
-  /** @type {Leaderboard} */
-  const all = { standings: [], next: null };
-  for (let page = 0; page < pages; page += 1) {
-    /** @type {Leaderboard} */
-    const answer = await call("GET", `/leaderboard?${query}`);
-    all.standings.push(...answer.standings);
-    all.next = answer.next;
-    if (!all.next) break;
-    query.set("cursor", all.next);
-  }
-  return all;
 }
