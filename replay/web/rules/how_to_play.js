@@ -41,10 +41,8 @@ export function RulesSheet({ game, info, options, close, guide }) {
 export function HowToPlay({ sheet, heading }) {
   /** @type {Record<string, string>} */
   const pictures = { wilds: sheet.wild, skips: sheet.skip };
-  const house = [...sheet.house, ...sheet.sections.flatMap(({ lines }) => lines.filter((line) => line.kind === "house"))];
-  const said = house.filter(({ text }, place) => house.findIndex((other) => other.text === text) === place);
   return html`<div class="how-to">
-    ${said.length > 0 && html`<section class="changed"><${heading}>${t("rules.house")}</${heading}><${Lines} lines=${said} /></section>`}
+    ${sheet.house.length > 0 && html`<section class="changed"><${heading}>${t("rules.house")}</${heading}><${Lines} lines=${sheet.house} /></section>`}
     ${sheet.sections.map(({ name, title, lines }) => html`<section key=${name} id=${name}><${heading}>${title}</${heading}>
       ${pictures[name] && html`<${Cards} cards=${pictures[name]} />`}
       <${Lines} lines=${lines.filter((line) => line.kind === "rule")} />

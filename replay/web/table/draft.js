@@ -41,7 +41,7 @@ export function layOf(commands, groups, phase, named) {
  * @param {Held[][]} groups @param {PhaseInfo} phase
  * @returns {{ phase: number | string, places: number[] }} the phase by its number or as a text; its groups
  */
-export function judgeable(groups, { number, needs, groups: needed }) {
+function judgeable(groups, { number, needs, groups: needed }) {
   const places = needed.flatMap((need, place) => ((groups[place]?.length ?? 0) < need.cards ? [] : [place]));
   if (places.length === needed.length) return { phase: number, places };
   const texts = needs.map(({ kind, size, parity }) => `${kind}(${[size, parity].filter(Boolean).join(", ")})`);
