@@ -5,9 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from phaseledger.service.credentials.errors import (
-    TokenExpired,
-)
+from phaseledger.service.credentials.errors import TokenExpired
 from phaseledger.service.eventlog import clock
 
 

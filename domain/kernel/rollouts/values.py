@@ -163,7 +163,11 @@ def write_features(
     seats = game[SEATS]
     for i in range(seats * FEATURES):
         weights[FEATURE_AT + i] = 0.0
+    soonest = STEPS - 1
     for seat in range(seats):
+        soonest = min(soonest, to_come(rules, game, seat))
+    for seat in range(seats):
+        weights[FEATURE_AT + seat * FEATURES + SOONEST] = soonest / 10.0
         _write_score(rules, game, seat, weights)
         if within:
             _write_hand(rules, game, seat, work, tuning, weights)
@@ -234,11 +238,7 @@ def to_come(rules: Ints, game: Ints, seat: int) -> int:
 def _write_score(rules: Ints, game: Ints, seat: int, weights: Floats) -> None:
     """The features of the scoreboard: phases to come and points."""
     at = FEATURE_AT + seat * FEATURES
-    soonest = STEPS - 1
-    for other in range(game[SEATS]):
-        soonest = min(soonest, to_come(rules, game, other))
     weights[at + ONE] = 1.0
-    weights[at + SOONEST] = soonest / 10.0
     steps = min(to_come(rules, game, seat), STEPS - 1)
     points: float = game[seat_at(seat) + POINTS] / 100.0
     if rules[FINISH] == 1:

@@ -13,7 +13,7 @@ to the last bit but for rounding, since all steps are differences of one series 
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from itertools import chain
 from typing import Literal
@@ -130,8 +130,7 @@ class Appraiser:
             world = game[:]
             kernel.seed_chance(self.space.chance, seed, 2 * number)
             kernel.draw_world(self.rules, world, self.space.chance, viewer, self.space.work)
-            values = chain.from_iterable(self.appraise(world))
-            sums = [total + value for total, value in zip(sums, values, strict=True)]
+            sums = _added(sums, chain.from_iterable(self.appraise(world)))
         means = tuple([total / worlds for total in sums])
         return means[: self.seats], means[self.seats :]
 
@@ -150,9 +149,7 @@ class Appraiser:
             kernel.deal_round(
                 self.rules, game, self.space.chance, among, after.dealer, int(after.replay)
             )
-            sums = [
-                total + value for total, value in zip(sums, self.appraise(game)[0], strict=True)
-            ]
+            sums = _added(sums, self.appraise(game)[0])
         return tuple([total / DEALS for total in sums])
 
     def before_draw(self, state: State) -> Values:
@@ -172,8 +169,7 @@ class Appraiser:
             for low in range(1, high + 1):
                 game[at.DIE], game[at.OTHER_DIE] = low, high
                 share = (1 if low == high else 2) / 36
-                values = zip(sums, self.appraise(game)[0], strict=True)
-                sums = [total + share * value for total, value in values]
+                sums = _added(sums, self.appraise(game)[0], share)
         return tuple(sums)
 
     def before_chance(self, moment: DecidedStep) -> Values:
@@ -193,8 +189,13 @@ class Appraiser:
                 after, _ = step(other, moment.act)
             except Rejected as refusal:
                 raise UnlawfulState("the rules refuse a decision") from refusal
-            sums = [total + value for total, value in zip(sums, self.value(after), strict=True)]
+            sums = _added(sums, self.value(after))
         return tuple([total / self._chances for total in sums])
+
+
+def _added(sums: Iterable[float], values: Iterable[float], share: float = 1.0) -> list[float]:
+    """The sums, and a share of the values."""
+    return [total + share * value for total, value in zip(sums, values, strict=True)]
 
 
 def seed_of(text: str, number: int) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from phaseledger.domain.cards import OWN, PLAYABLE, TURNED, UNKNOWN, owner_names
+from phaseledger.domain.cards import OWN, PLAYABLE, TURNED, UNKNOWN, face_down, owner_names
 from phaseledger.domain.explain.holdings import has_jokers, number_jokers
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.ruleset import RuleSet
@@ -67,7 +67,7 @@ class Reading:
 
     def _own_hand(self) -> bytes:
         named = self.cards(self.table.hand, "hand", jokers=True)
-        hand = bytes([TURNED if card > OWN else card for card in named])
+        hand = face_down(named)
         if owner_names(hand) != named:
             raise impossible("numbered", cards=self.table.hand)
         return hand
