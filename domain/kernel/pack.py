@@ -14,6 +14,7 @@ from phaseledger.domain.kernel.policies.scratch import OUTLOOK_WORK
 from phaseledger.domain.kernel.policies.tunings import EXPERT, TUNINGS
 from phaseledger.domain.kernel.rollouts.values import VALUES_WEIGHTS
 from phaseledger.domain.kernel.table import ACTIONS, KINDS
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.sight import jokers_seen, pile_seen, remembers_pile
 from phaseledger.domain.state import Group, Question, SeatState, State, cards_in_play
 
@@ -180,12 +181,17 @@ def _group_fits(group: Group) -> bool:
     )
 
 
+def most_held(ruleset: RuleSet) -> int:
+    """The number of cards in one hand for which there is no room any more."""
+    return at.MOST_HAND if ruleset.track else _MOST_HELD
+
+
 def _seat_fits(state: State, seat: SeatState) -> bool:
     phases, has_ring = len(state.ruleset.phases), bool(state.ruleset.track)
     return (
         _are_cards(seat.taken)
         and max(seat.hand + seat.spurned, default=0) < (2 * TURNED if has_ring else TURNED)
-        and len(seat.hand) < (at.MOST_HAND if has_ring else _MOST_HELD)
+        and len(seat.hand) < most_held(state.ruleset)
         and 0 <= seat.pawn < max(1, len(state.ruleset.track))
         and len(seat.kept or b"") <= state.ruleset.keep
         and remove(seat.hand, seat.kept or b"") is not None

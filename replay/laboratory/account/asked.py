@@ -24,7 +24,7 @@ class AskedSeat:
         self.action = self._action(kind)
         self.taken = self._taken(kind)
         self.question = Question(reading.you, kind, self._number(kind))
-        if kind == "move" and len(reading.table.dice) != 2:
+        if len(reading.table.dice) not in ((2,) if kind == "move" else (0, 2)):
             raise impossible("dice", name=reading.names[reading.you])
 
     def _kind(self) -> QuestionKind:

@@ -22,7 +22,8 @@ from phaseledger.domain.cards import (
     show,
 )
 from phaseledger.domain.explain.check import ImpossibleGroup, LaidAlready, laid_group
-from phaseledger.domain.kernel.layout import MOST_HAND, MOST_SPURNED
+from phaseledger.domain.kernel.layout import MOST_SPURNED
+from phaseledger.domain.kernel.pack import most_held
 from phaseledger.domain.play.rounds import left_of
 from phaseledger.domain.policies import FINISH, NEXT_PHASE
 from phaseledger.domain.resolve import phase_text
@@ -162,7 +163,7 @@ class _Layout:
         if table.discards not in (None, len(pile)):
             raise impossible("discards", discards=table.discards, count=len(pile))
         if self.asked.question.kind == "search":
-            if UNKNOWN in pile:
+            if not pile or UNKNOWN in pile:
                 raise impossible("searched", name=self.names[self.you])
         elif is_covered and (any(pile[:-1]) or UNKNOWN in pile[-1:]):
             raise impossible("covered", pile=table.pile or table.discard)
@@ -184,7 +185,7 @@ class _Layout:
             size = expected if size is None else size
         if size is None:
             raise impossible("size", name=self.names[number])
-        if not (0 if has_ring else 1) <= size < MOST_HAND:
+        if not (0 if has_ring else 1) <= size < most_held(self.ruleset):
             raise impossible("hand_of", name=self.names[number], cards=size)
         return size
 
