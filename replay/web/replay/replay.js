@@ -34,7 +34,12 @@ import { Buttons, Choices, SPEEDS, chairName } from "./transport.js";
 
 const FLIGHT = 320;
 
-/** @extends {Component<{ source: Source, actions?: unknown, onLanguage?: (lang: string) => void }, ReplayState>} */
+/**
+ * `within`: the part of a page, with a head and findings of its own, in which it stands. It takes keys
+ * only there, and leaves the address alone.
+ * @extends {Component<{ source: Source, actions?: unknown, within?: Node,
+ *   onLanguage?: (lang: string) => void }, ReplayState>}
+ */
 export class Replay extends Component {
   /** @param {{ source: Source }} props */
   constructor(props) {
@@ -71,14 +76,19 @@ export class Replay extends Component {
   }
 
   componentDidMount() {
-    addEventListener("keydown", this.onKey);
-    addEventListener("hashchange", this.onHash);
+    this.keys().addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    if (!this.props.within) addEventListener("hashchange", this.onHash);
     this.sit(this.state.chair);
     this.props.source.analysis?.().then((analysis) => this.setState({ analysis }), (fault) => this.setState({ fault }));
   }
 
+  /** Where keys are for the replay. @returns {EventTarget} */
+  keys() {
+    return this.props.within ?? window;
+  }
+
   componentWillUnmount() {
-    removeEventListener("keydown", this.onKey);
+    this.keys().removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     removeEventListener("hashchange", this.onHash);
     clearTimeout(this.timer);
     clearTimeout(this.writer);
@@ -117,6 +127,7 @@ export class Replay extends Component {
   /** Put the place into the address, not more often than browsers allow. */
   write() {
     clearTimeout(this.writer);
+    if (this.props.within) return;
     this.writer = setTimeout(() => {
       const { seq: event, chair, speed } = this.state;
       history.replaceState(history.state, "", writtenAddress({ event, chair, speed }));
@@ -252,26 +263,27 @@ export class Replay extends Component {
   }
 
   render() {
-    const { source, actions } = this.props;
+    const { source, actions, within } = this.props;
     const { recording, seq, chair, speed, playing, finding, help, lang, fault, analysis, trial } = this.state;
     const rules = source.translations?.[lang]?.rules ?? source.rules;
-    const head = html`<${Head} source=${source} rules=${rules} lang=${lang} actions=${actions} onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
+    const page = within ? "div" : "main";
+    const head = !within && html`<${Head} source=${source} rules=${rules} lang=${lang} actions=${actions} onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
       onHelp=${() => this.setState({ help: true })} />`;
-    if (fault) return html`${head}<main class="page"><${Fault} fault=${fault} /></main>`;
-    if (!recording) return html`${head}<main class="page"><p class="soft" role="status">${t("replay.loading")}</p></main>`;
+    if (fault) return html`${head}<${page} class="page"><${Fault} fault=${fault} /></${page}>`;
+    if (!recording) return html`${head}<${page} class="page"><p class="soft" role="status">${t("replay.loading")}</p></${page}>`;
     const line = recording.line(seq);
     let position;
     try {
       position = recording.position(seq);
     } catch (broken) {
-      return html`${head}<main class="page"><${Fault} fault=${broken} /></main>`;
+      return html`${head}<${page} class="page"><${Fault} fault=${broken} /></${page}>`;
     }
     const here = t("replay.here", { seq, last: recording.last, round: line.round, turn: line.turn });
     const said = spoken({ verdict: source.verdict, findings: source.findings }, source.translations?.[lang]?.phrases ?? {});
     return html`${head}
-    <main class="page replay" key=${lang}>
+    <${page} class="page replay" key=${lang}>
       ${said.verdict && html`<${VerdictBanner} verdict=${said.verdict} findings=${source.findings.length} onFind=${() => this.find(1)} />`}
-      ${source.findings.length > 0 && html`<${Dispute} source=${{ ...source, findings: said.findings }} recording=${recording} index=${finding} seq=${seq} before=${this.before(finding)}
+      ${!within && source.findings.length > 0 && html`<${Dispute} source=${{ ...source, findings: said.findings }} recording=${recording} index=${finding} seq=${seq} before=${this.before(finding)}
         onFind=${(/** @type {number} */ by) => this.find(by)} />`}
       <section class="panel player" aria-label=${t("replay")}>
         <div class="deck">
@@ -304,7 +316,7 @@ export class Replay extends Component {
       </div>
       ${source.distance.length > 0 && html`<${Distance} source=${source} first=${recording.first} last=${recording.last} seq=${seq} onSeek=${this.onSeek} />`}
       <${Announcer} sentence=${playing && speed > 1 ? "" : `${line.sentence}. ${(line.more ?? []).join(". ")}`} />
-    </main>
+    </${page}>
     <${Help} open=${help} onClose=${() => this.setState({ help: false })} />`;
   }
 }

@@ -19,6 +19,9 @@ export const MOVES = {
   GameOpened: ({ ruleset, seats }) => phrase("move.GameOpened", { title: ruleset?.title, count: seats }),
   SeatTaken: () => phrase("move.SeatTaken"),
   SeatFreed: () => phrase("move.SeatFreed"),
+  TableSealed: () => phrase("move.TableSealed"),
+  SeatSecretRevealed: () => phrase("move.SeatSecretRevealed"),
+  DealOpened: () => phrase("move.DealOpened"),
   RoundDealt: ({ round }) => phrase("move.RoundDealt", { round }),
   TurnBegan: ({ turn }) => phrase("move.TurnBegan", { turn }),
   SkipServed: ({ turn }) => phrase("move.SkipServed", { turn }),
@@ -50,7 +53,7 @@ export const MOVES = {
   GameVoided: () => phrase("move.GameVoided"),
 };
 
-// One event in words, with who it is and in which turn; empty where it is none of the table's.
+// One event in words, with who it is and in which turn; empty where its type or its facts are none.
 export function moveText(bundle, seq) {
   const event = bundle.events[seq - 1]?.value, kind = `${event?.type}`.split("/")[0];
   if (!event || !Object.hasOwn(MOVES, kind)) return "";

@@ -50,7 +50,12 @@ const UNJUDGED = "unjudged";
 // too large. `receipts` is the text or the bytes of a file of receipts that somebody kept,
 // `sightings` one of checkpoints, `policy` that of a policy; a Fault where it is no such. `others` is
 // somebody's word that it was not the operator who kept the receipts.
-export async function judged(
+export async function judged(...all) {
+  return (await examined(...all)).answer;
+}
+
+// The answer of `judged`, and the bundle as it was read; null where it is not readable.
+export async function examined(
   given, progress = nothing, receipts = null, policy = null, sightings = null, others = false,
 ) {
   const checks = [], findings = [], failed = new Set();
@@ -70,7 +75,8 @@ export async function judged(
     add("form", "failed", phrase("checked.form_failed", { text: wrong.text }));
     const status = "unreadable", headline = headlineOf(status, "", null);
     const findings = [wrong], grade = "none";
-    return { ok: false, status, checks, findings, keys: [], grade, facets: null, headline };
+    const answer = { ok: false, status, checks, findings, keys: [], grade, facets: null, headline };
+    return { answer, bundle: null };
   }
   const { header, events, over } = bundle;
   const whole = { count: amount(events.length), game: header.game };
@@ -117,11 +123,12 @@ export async function judged(
   );
   const grade = facets && (ed25519 ? gradeOf(facets) : UNJUDGED);
   for (const finding of findings) finding.move = moveText(bundle, finding.seq);
-  return {
+  const answer = {
     ok: !findings.length, status, checks, findings, keys, game, ending,
     ed25519, result: findings.length ? null : resultOf(bundle),
     grade: grade ?? "none", facets, headline, lacks,
   };
+  return { answer, bundle };
 }
 
 const SHOWN = 300;

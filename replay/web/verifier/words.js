@@ -80,6 +80,18 @@ export function spoken(value, lang) {
   return typeof value === "boolean" ? WORDS[lang][`value.${value}`] : `${value}`;
 }
 
+const CARD = /^(?:[RBGY]\d{1,2}|(?:10|[2-9JQK])[HSDC]|A[HSDC]?|J\d*|J\([RBGY]\d{1,2}\)|[WS*])$/;
+
+// The cards that a value names: a text of cards, or what a phrase says of its `card` or `cards`.
+export function cardsIn(value, isOfCards = true) {
+  if (value instanceof Phrase) {
+    const given = Object.entries(value.given);
+    return given.flatMap(([name, part]) => cardsIn(part, /^(?:other_)?cards?$/.test(name)));
+  }
+  if (!isOfCards || typeof value !== "string") return [];
+  return value.split(" ").filter((word) => CARD.test(word));
+}
+
 // Whether two values are the same to whoever reads them.
 export const isAlike = (one, other) =>
   one === other || (typeof one?.in === "function" && spoken(one, "en") === spoken(other, "en"));
