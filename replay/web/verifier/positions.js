@@ -153,13 +153,12 @@ export function sourceOf(bundle, answer) {
   if (!bundle?.over) return null;
   const findings = answer.findings.filter(({ seq }) => seq).map(({ seq }) => ({ seq }));
   const end = Math.min(bundle.events.length + 1, ...findings.map(({ seq }) => seq));
-  let made;
+  let frames, table, lang = language();
   try {
-    made = framesOf(bundle, end);
+    ({ frames, table } = framesOf(bundle, end));
   } catch {
     return null; // facts that only a forger writes
   }
-  const { frames, table } = made;
   if (!frames.length) return null;
   const marks = Object.entries(MARKED).map(([name, type]) =>
     [name, frames.filter((frame) => frame.type === type).map(({ seq }) => seq)]);
@@ -167,8 +166,12 @@ export function sourceOf(bundle, answer) {
     chairs: ["all"], rules: rulesOf(table), seats: table.seats.map(() => null), findings, distance: [],
     marks: Object.fromEntries(marks),
     async load() {
-      this.rules = rulesOf(table);
-      return new Recording(framesOf(bundle, end).frames);
+      if (lang !== language()) {
+        lang = language();
+        ({ frames } = framesOf(bundle, end));
+        this.rules = rulesOf(table);
+      }
+      return new Recording(frames);
     },
   };
 }
