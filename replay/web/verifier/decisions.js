@@ -124,8 +124,9 @@ export class Decisions {
     const { data } = event.value, { command } = act;
     const begins = BEGINS[command.type].split(" ");
     if (!begins.includes(kind)) rule(phrase("about.leads_to", { type: command.type }), either(begins), kind);
-    const speaker = OF_THE_HOST.has(command.type) ? phrase("the_host") : (data.seat ?? table?.active);
-    rule(phrase("about.whose"), speaker, act.seat ?? phrase("the_host"));
+    const who = (seat) => (seat === undefined ? phrase("the_host") : phrase("seat", { seat }));
+    const speaker = OF_THE_HOST.has(command.type) ? undefined : (data.seat ?? table?.active);
+    rule(phrase("about.whose"), who(speaker), who(act.seat));
     for (const [name, value] of saidFacts(event.value, command, act, this.brought.size > 0)) {
       const shown = (fact) => (fact === undefined || fact === "" ? phrase("nothing") : canonical(fact));
       rule(phrase("about.decided", { name }), shown(value), shown(data[name]));

@@ -1,14 +1,11 @@
 // The game in words of the table: who sat where, what a move was, how it ended.
 
-import { amount, inWords, phrase } from "./words.js";
+import { amount, inWords, phrase, quoted } from "./words.js";
 
-// A name as text: in quotation marks, which no name can end.
-const quoted = (name) => JSON.stringify(name);
-
-// Who sat where, by the events up to a number.
-function namesUntil({ events }, seq) {
+// Who sat where, by the events up to a number, 0: by all.
+export function namesUntil({ events }, seq) {
   const names = new Map();
-  for (const { value: { type, data } } of events.slice(0, seq)) {
+  for (const { value: { type, data } } of events.slice(0, seq || events.length)) {
     if (type === "SeatTaken/1") names.set(data.seat, `${data.name}`);
     if (type === "SeatFreed/1") names.delete(data.seat);
   }

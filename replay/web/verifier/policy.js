@@ -1,7 +1,7 @@
 // The policy: whose keys to believe and what to ask for, in TOML (docs/evidence.md).
 
 import { Finding } from "./finding.js";
-import { isBotSeat, isFacetMet } from "./grade.js";
+import { isBotSeat, isFacetMet, playersOf } from "./grade.js";
 import { hex, unhex } from "./hashes.js";
 import { isUsable, verifierKey } from "./notes.js";
 import { isHash, isText, listOf, within } from "./values.js";
@@ -225,8 +225,7 @@ export function unmetDemands(bundle, facets) {
   const covered = inclusions.at(-1)?.value.seq ?? 0;
   if (asks("checkpoint") && !checkpoint) {
     lack("checkpoint_missing", phrase("policy.checkpoint"), phrase("none"));
-  }
-  else if (asks("checkpoint") && covered < events.length) {
+  } else if (asks("checkpoint") && covered < events.length) {
     lack(
       "checkpoint_behind",
       phrase("policy.all_events", { count: events.length }),
@@ -248,7 +247,7 @@ export function unmetDemands(bundle, facets) {
     }
   }
   if (asks("signatures") && unsigned.length) {
-    const values = unsigned.sort((a, b) => a - b);
+    const values = playersOf(bundle, unsigned);
     const seats = phrase("policy.seats", { values: inWords(values), count: values.length });
     lack("signatures_missing", phrase("policy.signed"), seats);
   }

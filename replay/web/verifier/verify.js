@@ -9,7 +9,7 @@ import { checkCards, nothing } from "./dealing.js";
 import { checkFacts } from "./facts.js";
 import { Finding } from "./finding.js";
 import { parse, readText } from "./form.js";
-import { moveText, resultOf } from "./game.js";
+import { moveText, namesUntil, resultOf } from "./game.js";
 import { deedsOf, facetsOf, gradeOf, headlineOf } from "./grade.js";
 import { checkLog } from "./log.js";
 import { knowsEd25519 } from "./notes.js";
@@ -19,7 +19,7 @@ import { checkKept, checkReceipts, keptReceipts } from "./receipts.js";
 import { checkRules, checkSeals, checkSecrets } from "./secrets.js";
 import { checkSightings, keptSightings } from "./sightings.js";
 import { checkKeys, checkSigned } from "./signed.js";
-import { amount, phrase, spoken } from "./words.js";
+import { amount, named, phrase, spoken } from "./words.js";
 
 const CHECKS = [
   ["chain", checkChain], ["events", checkFacts], ["times", checkTimes],
@@ -38,6 +38,8 @@ const RESTS_ON = {
 };
 
 const NEVER = ["bots", "keys", "times", "looked"];
+
+const SAID = ["text", "expected", "recorded"]; // what a finding says
 
 const UNJUDGED = "unjudged";
 
@@ -112,7 +114,9 @@ export async function examined(
   findings.sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0);
   const { keys, game, status: ending } = header;
   const facets = findings.length ? null : facetsOf(bundle);
-  const lacks = facets && bundle.policy ? unmetDemands(bundle, facets) : [];
+  const names = namesUntil(bundle, 0);
+  const demands = facets && bundle.policy ? unmetDemands(bundle, facets) : [];
+  const lacks = demands.map((lack) => lack.map((part) => named(part, names)));
   for (const [code, expected, recorded] of lacks) {
     add("policy", "failed", phrase("checked.lacks", { expected, recorded, code }));
   }
@@ -122,7 +126,12 @@ export async function examined(
     status, ending, facets, facets && deedsOf(bundle, facets), ed25519,
   );
   const grade = facets && (ed25519 ? gradeOf(facets) : UNJUDGED);
-  for (const finding of findings) finding.move = moveText(bundle, finding.seq);
+  for (const finding of findings) {
+    const sitting = namesUntil(bundle, finding.seq);
+    finding.move = moveText(bundle, finding.seq);
+    for (const part of SAID) finding[part] = named(finding[part], sitting);
+  }
+  for (const one of checks) one.text = named(one.text, names);
   const answer = {
     ok: !findings.length, status, checks, findings, keys, game, ending,
     ed25519, result: findings.length ? null : resultOf(bundle),

@@ -169,7 +169,7 @@ def test_inclusion_proofs_of_all_small_trees(page: Verifier) -> None:
 SOUND = (
     "SOUND, grade consistent: the game is over and kept its rules; nobody vouches for this file, "
     "so anybody could have made it all up; unseen, a lying operator could have chosen the deck and "
-    "played for the bots of seats 0 and 1"
+    'played for the bots of seats "Seat 0" and "Seat 1"'
 )
 
 
