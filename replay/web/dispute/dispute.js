@@ -1,8 +1,7 @@
 // A finding beside the cards and the rule: what was recorded, what it should be, who answers for it
 // and what that proves. The position before it stands below, in the replay.
 //
-//   html`<${Dispute} source=${source} recording=${recording} index=${0} seq=${521} before=${521}
-//          onFind=${(by) => ...} />`
+//   html`<${Dispute} source=${source} index=${0} seq=${521} before=${521} onFind=${(by) => ...} />`
 
 import { html } from "../vendor/preact.js";
 import { number, t } from "../words.js";
