@@ -72,7 +72,7 @@ INHERITED = {
 def route_description(
     operation: str,
     *occasions: Occasion,
-    raises: tuple[type[Refusal], ...] = (),
+    raises: tuple[RejectCode | type[Refusal], ...] = (),
     shows: tuple[RejectCode | type[Refusal], ...] = (),
     caller: CallerKind = "nobody",
     headers: tuple[str, ...] = (),
