@@ -5,7 +5,7 @@ import type { Actions as Asked, OptionInfo } from "../schemas";
 
 export type {
   Actions, Again, CardMove, Delta, Done, EditionInfo, EventLine, Following, FramesHeader, GameEntry, GamePage, GameView, Hint, Joined, Leaderboard,
-  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView,
+  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, Reacted, RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView,
   Verdict,
 } from "../schemas";
 

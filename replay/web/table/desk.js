@@ -21,9 +21,9 @@ import { PhasesSheet } from "./phases.js";
 
 /**
  * @param {{ controls: ReturnType<typeof import("./live.js").play>, info: import("../play/types").RulesetInfo,
- *   help: () => void }} props
+ *   help: () => void, said: Record<number, unknown>, say: unknown }} props
  */
-export function Desk({ controls, info, help }) {
+export function Desk({ controls, info, help, said, say }) {
   const { live } = controls;
   const view = /** @type {import("../play/types").GameView} */ (live.view);
   const { table } = view;
@@ -113,7 +113,7 @@ export function Desk({ controls, info, help }) {
       above=${html`${hint && html`<${HintPanel} candidates=${hint.candidates} position=${position} />`}
         <${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info}
           asked=${live.asked} act=${act} />`}
-      asks=${asks} beside=${draft} />
+      asks=${asks} beside=${draft} said=${said} say=${say} explains />
     ${several && html`<${ChoiceSheet} commands=${several} view=${view} info=${info} asked=${live.asked}
       act=${act} close=${() => answers.setSeveral(null)} />`}
     ${phases && html`<${PhasesSheet} info=${info} seat=${seat} planned=${phase.number}

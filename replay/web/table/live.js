@@ -39,6 +39,7 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {string} look the face of the joker that was just drawn, for its one look
  * @property {number} waiting how many commits are still to be shown
  * @property {((moves: import("../play/types").CardMove[]) => void) | null} leaving called before cards move
+ * @property {((reaction: import("../play/types").Reacted) => void) | null} heard called when a player reacts
  * @property {boolean} lost whether the seat is no longer the viewer's, until the person has read so
  */
 
@@ -59,7 +60,7 @@ export function play(game, token, changed) {
   const live = {
     view: null, asked: null, lines: [], moves: [], ended: null, link: "connecting",
     heardAt: Date.now(), closed: null, refused: null, flight: null, landed: null, look: "", waiting: 0,
-    leaving: null, lost: false,
+    leaving: null, heard: null, lost: false,
   };
   /** @type {{ name: string, data: any }[]} */
   const queue = [];
@@ -140,6 +141,7 @@ export function play(game, token, changed) {
   const stream = follow(game, token, {
     message(name, data) {
       live.heardAt = Date.now();
+      if (name === "reaction") return live.heard?.(data); // at once: it is of what its player sees
       queue.push({ name, data });
       if (!timer) timer = setTimeout(drain, 0); // with what comes in the same breath
     },
