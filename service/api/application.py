@@ -77,6 +77,7 @@ def application(
             "caller": Provide(auth.caller),
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
+            "former": Provide(auth.former),
         },
         lifespan=[lambda app: lifespan(app.state)],
         openapi_config=None,
