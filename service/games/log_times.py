@@ -67,7 +67,7 @@ class LogTimes(NamedTuple):
     handed_over: int = 0
     """The number of the event that last gave a person's seat to a bot; 0: none."""
     lost: frozenset[int] = frozenset()
-    """The seats that a bot has because their players were late; seats that were left are not here."""
+    """Seats that a bot has because their players were late; a seat that was left is not here."""
 
 
 NONE = LogTimes()

@@ -40,6 +40,7 @@ export function Desk({ controls, info, help, said, say }) {
   const verdict = useVerdict(groups, phase, commands, view, info);
   const lay = verdict?.legal && kinds.includes("play") && !live.flight
     ? layOf(commands, groups, phase.number, own.planned) : null;
+  const drafted = groups.some((group) => group.length) ? layOf(commands, groups, phase.number, true) : null;
   const offers = offered(commands, cards, lay, kinds);
   const likely = lays.length ? offers.filter(({ type }) => type !== "pass") : offers;
   const primary = offers.find(({ type }) => type === "lay" || type === "hit") ?? likely[0] ?? null;
@@ -57,7 +58,7 @@ export function Desk({ controls, info, help, said, say }) {
   useKeys({
     d: () => place("stock"),
     f: () => choose(ofType(commands, "draw").filter(({ source }) => source === "discard"), "discard"),
-    l: () => (lay ? act(lay) : find?.()),
+    l: () => (lay ? act(lay) : find ? find() : controls.explain(drafted)),
     h: () => choose(ofType(offers, "hit"), "group:0"),
     x: () => choose(ofType(offers, "discard"), cards.length ? "discard" : "hand"),
     Enter: () => {
