@@ -6,8 +6,8 @@ import { Sheet } from "../play/faces.js";
 import { choose, settings } from "../play/settings.js";
 
 const KEYS = ["arrows", "space", "enter", "d", "f", "l", "h", "x", "digits", "escape", "help"];
-/** @type {("sound" | "takeBack" | "letters")[]} */
-const SWITCHES = ["sound", "takeBack", "letters"];
+/** @type {("sound" | "reactions" | "takeBack" | "letters")[]} */
+const SWITCHES = ["sound", "reactions", "takeBack", "letters"];
 /** @type {["theme" | "cards", string[]][]} */
 const CHOICES = [["theme", ["", "light", "dark"]], ["cards", ["", "large"]]];
 
