@@ -140,8 +140,8 @@ function Table({ controls, info, left, changed }) {
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
-        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`} view=${view}
-          info=${info} token=${member.token ?? ""} />`}
+        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`}
+          view=${view} info=${info} token=${member.token ?? ""} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
         ${plays && live.asked?.questions.some(({ kind }) => kind === "reveal") && html`<${Reveal}
