@@ -12,6 +12,11 @@ from tests.support.service.table_pages import SETTLED
 CLASSIC = Layout(
     "classic", ("R7 B5 Y5 S W G1 G2 G3 G4 G6", "R1 R2", "R3 R4"), discard="S", stock="Y12"
 )
+CUT = """() => [...document.querySelectorAll('.ask .do button')].filter((button) => {
+  const { left, top, bottom, width } = button.getBoundingClientRect();
+  return [top + 2, bottom - 2].some((y) => document.elementFromPoint(left + width / 2, y) !== button);
+}).map((button) => button.innerText)"""
+"""The answers of which an edge is not to be seen."""
 FOCUSED = "document.activeElement !== document.body"
 
 
@@ -100,6 +105,9 @@ def test_a_group_that_does_not_take_a_card_says_why(browser: Browser) -> None:
                 )
             assert re.search(r"Refused: Add \w+ \d+ to a set of 5s \(Seat 0\)\.", refusal(page))
             page.wait_for_selector(".group.refused")
+        for width, height in ((390, 844), (390, 664), (1280, 800), (1366, 650)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(CUT) == [], (width, height)
         for lang in ("de", "fr"):  # whose a group is, where two are called the same
             page.select_option(".top select", lang)
             page.wait_for_selector(f"html[lang={lang}] .ask", state="attached")

@@ -9,7 +9,8 @@ import httpx2
 from playwright.sync_api import Browser, Page
 
 from tests.support.browser import PATIENCE
-from tests.support.service.api_tables import Table, started
+from tests.support.service.api_tables import BOT, PERSON, Table, started
+from tests.support.service.fixed_deals import fixed_deals
 
 SETTLED = """() => {
   const shows = (what) => document.querySelector(what) !== null;
@@ -41,6 +42,15 @@ CLOSED = """(title) =>
 REACHED = """(version) => document.querySelector('dialog[open]') ? 'sheet'
   : Number(document.querySelector('.table-page').dataset.version) >= version && 'reached'"""
 OFFERED = "(buttons) => [...new Set(buttons.map((button) => button.dataset.command))]"
+
+SHORT = {"max_turns_per_round": 5}
+GAMES: dict[str, tuple[int, dict[str, Any]]] = {
+    "classic 10": (2, {"variant": "n_phases(2)"}),
+    "standard-deck 0": (3, {"style": "ten_rounds_free", **SHORT}),
+    "express 6": (2, {"variant": "n_phases(3)"}),
+    "board 0": (3, {}),
+}
+"""The seats of each game, by the name of its deal, and what makes it short."""
 
 
 class Window(NamedTuple):
@@ -101,6 +111,12 @@ def table_for(
     """A started table, whose people have sat down over HTTP."""
     with httpx2.Client(base_url=f"{url}/v1", timeout=None) as client:
         return started(client, seats, ruleset=ruleset, options=options, **more)
+
+
+def dealt(url: str, deal: str, seats: int, options: dict[str, Any]) -> Table:
+    """A started table, whose game is the same in every run."""
+    with fixed_deals(deal):
+        return table_for(url, deal.split()[0], [PERSON, *[BOT] * (seats - 1)], options)
 
 
 class Clicking:
