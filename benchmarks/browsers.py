@@ -5,8 +5,8 @@
 
 - `axe`: each screen of the product in each language, light and dark at four widths, at 200 % zoom,
   and in forced colours. Exits with 1 at a finding or a page that scrolls sideways.
-- `games`: all four games against bots to their end by a pointer, one by keys, and one by a finger
-  on a phone (Chromium); then the pages of replay, dispute and verifier, opened and stepped through.
+- `games`: all four games against bots to their end, by a pointer, by keys, and by a finger on a
+  phone (in Chromium); then the pages of replay, dispute and verifier, opened and stepped through.
   Exits with 1 where one is not played to its end, a page is stuck, or a script complains.
 """
 
@@ -91,12 +91,8 @@ class Played(NamedTuple):
     options: dict[str, Any]
 
 
-SHORTEST = {"variant": "n_phases(1)"}
-PLAYED = (
-    *(Played("a pointer", Clicking, deal, *GAMES[deal]) for deal in GAMES),
-    Played("keys", Typing, "classic 5", 2, SHORTEST),
-    Played("a finger", Tapping, "express 1", 2, SHORTEST),
-)
+WAYS: dict[str, type[Clicking]] = {"a pointer": Clicking, "keys": Typing, "a finger": Tapping}
+PLAYED = [Played(by, WAYS[by], deal, *GAMES[deal]) for by, deal in product(WAYS, GAMES)]
 PHONE: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,

@@ -1,7 +1,7 @@
 """Every screen of the product: no violation that axe knows, no word missing, nothing sideways.
 
-Axe is asked at the narrowest width, where most is folded away, light, dark and in forced colours; at
-all widths and in all languages by `benchmarks/browsers.py axe`.
+Axe is asked at the narrowest width, where most is folded away, light, dark and in forced colours;
+at all widths and in all languages by `benchmarks/browsers.py axe`.
 """
 
 import re

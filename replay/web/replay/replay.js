@@ -32,7 +32,12 @@ import { Buttons, Choices, SPEEDS, chairName } from "./transport.js";
  *   finding: number, help: boolean, lang: string, fault: unknown,
  *   analysis: import("../types.js").Analysis | null, trial: Trial | null }} ReplayState
  */
-/** @typedef {{ source: Source, actions?: unknown, onLanguage?: (lang: string) => void }} ReplayProps */
+/**
+ * `within`: the part of a page, with a head and findings of its own, in which it stands. It takes keys
+ * only there, and leaves the address alone.
+ * @typedef {{ source: Source, actions?: unknown, within?: Node,
+ *   onLanguage?: (lang: string) => void }} ReplayProps
+ */
 
 const FLIGHT = 320;
 
@@ -78,15 +83,20 @@ export class Replay extends Component {
   }
 
   componentDidMount() {
-    addEventListener("keydown", this.onKey);
-    addEventListener("hashchange", this.onHash);
+    this.keys().addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    if (!this.props.within) addEventListener("hashchange", this.onHash);
     this.sit(this.state.chair);
     this.props.source.analysis?.().then(
       (analysis) => this.setState({ analysis }), (fault) => this.setState({ fault }));
   }
 
+  /** Where keys are for the replay. @returns {EventTarget} */
+  keys() {
+    return this.props.within ?? window;
+  }
+
   componentWillUnmount() {
-    removeEventListener("keydown", this.onKey);
+    this.keys().removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     removeEventListener("hashchange", this.onHash);
     clearTimeout(this.timer);
     clearTimeout(this.writer);
@@ -128,6 +138,7 @@ export class Replay extends Component {
   /** Put the place into the address, not more often than browsers allow. */
   write() {
     clearTimeout(this.writer);
+    if (this.props.within) return;
     this.writer = setTimeout(() => {
       const { seq: event, chair, speed } = this.state;
       history.replaceState(history.state, "", writtenAddress({ event, chair, speed }));
@@ -303,17 +314,19 @@ export class Replay extends Component {
   }
 
   render() {
-    const { source, actions } = this.props;
+    const { source, actions, within } = this.props;
     const { recording, seq, chair, speed, playing, finding, help, lang, fault, trial } = this.state;
     const rules = source.translations?.[lang]?.rules ?? source.rules;
-    const head = html`<${Head} source=${source} rules=${rules} lang=${lang} actions=${actions}
+    const page = within ? "div" : "main";
+    const head = !within && html`<${Head} source=${source} rules=${rules} lang=${lang} actions=${actions}
       onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
       onHelp=${() => this.setState({ help: true })} />`;
     const failed = (/** @type {unknown} */ cause) =>
-      html`${head}<main class="page"><${Fault} fault=${cause} /></main>`;
+      html`${head}<${page} class="page"><${Fault} fault=${cause} /></${page}>`;
     if (fault) return failed(fault);
     if (!recording) {
-      return html`${head}<main class="page"><p class="soft" role="status">${t("replay.loading")}</p></main>`;
+      return html`${head}<${page} class="page">
+        <p class="soft" role="status">${t("replay.loading")}</p></${page}>`;
     }
     const line = recording.line(seq);
     let position;
@@ -328,10 +341,10 @@ export class Replay extends Component {
     const { verdict, findings } = spoken({ verdict: source.verdict, findings: source.findings }, phrases);
     const aloud = playing && speed > 1 ? "" : `${line.sentence}. ${(line.more ?? []).join(". ")}`;
     return html`${head}
-    <main class="page replay" key=${lang}>
+    <${page} class="page replay" key=${lang}>
       ${verdict && html`<${VerdictBanner} verdict=${verdict} findings=${findings.length}
         onFind=${() => this.find(1)} />`}
-      ${findings.length > 0 && html`<${Dispute} source=${{ ...source, findings }} index=${finding}
+      ${!within && findings.length > 0 && html`<${Dispute} source=${{ ...source, findings }} index=${finding}
         seq=${seq} before=${this.before(finding)}
         onFind=${(/** @type {number} */ by) => this.find(by)} />`}
       ${this.player(recording, `${here}: ${line.sentence}`)}
@@ -343,7 +356,7 @@ export class Replay extends Component {
       ${source.distance.length > 0 && html`<${Distance} source=${source} first=${first} last=${last}
         seq=${seq} onSeek=${this.onSeek} />`}
       <${Announcer} sentence=${aloud} />
-    </main>
+    </${page}>
     <${Help} open=${help} onClose=${() => this.setState({ help: false })} />`;
   }
 }

@@ -44,10 +44,10 @@ export function Choices({ source, chair, speed, onChair, onSpeed }) {
         ${SPEEDS.map((value) => html`<option key=${value} value=${String(value)} selected=${value === speed}>
           ${t("replay.rate", { speed: value })}</option>`)}
       </select></label>
-    <label><span>${t("replay.chair")}</span>
+    ${source.chairs.length > 1 && html`<label><span>${t("replay.chair")}</span>
       <select value=${chair} onChange=${withValue(onChair)}>
         ${source.chairs.map((value) => html`<option key=${value} value=${value} selected=${value === chair}>
           ${chairName(value, source.seats)}</option>`)}
-      </select></label>
+      </select></label>`}
   </div>`;
 }

@@ -160,8 +160,8 @@ function Table({ controls, info, left, changed }) {
     ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}>
       <${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
     ${sheet === "help" && html`<${SettingsSheet} close=${close} />`}
-    ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info}
-      token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
+    ${live.ended && !over && html`<${RoundEnd} key=${live.ended.seq} event=${live.ended} view=${view}
+      info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
     ${hurry && html`<p class="unseen" role="alert">${hurry}</p>`}
     ${live.lost && html`<${LostSheet} close=${() => controls.settle({ lost: false })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${looked}>

@@ -41,6 +41,9 @@ CLOSED = """(title) =>
   document.querySelector('dialog[open]')?.getAttribute('aria-label') !== title"""
 REACHED = """(version) => document.querySelector('dialog[open]') ? 'sheet'
   : Number(document.querySelector('.table-page').dataset.version) >= version && 'reached'"""
+DECIDES = """document.activeElement.closest('.searched') ? 'search'
+  : document.activeElement.dataset.command
+  ?? document.activeElement.closest('.choices-list:not([open]) summary')?.tagName"""
 OFFERED = "(buttons) => [...new Set(buttons.map((button) => button.dataset.command))]"
 
 SHORT = {"max_turns_per_round": 5}
@@ -234,7 +237,12 @@ class Typing(Clicking):
             page.wait_for_selector(".ask [data-command=lay]")
             page.keyboard.press("l")
             return "lay"
+        if not {"hit", "discard", "swap"} & set(offered):
+            return self.reached()
         self.select()
+        if page.query_selector(".ask [data-command=swap]"):
+            page.keyboard.press("Enter")
+            return "swap"
         if page.query_selector(".ask [data-command=hit]"):
             page.keyboard.press("Enter")
             return "hit"
@@ -244,6 +252,17 @@ class Typing(Clicking):
             return "discard"
         page.keyboard.press("Tab")  # out of the hand: Enter there would do the same
         raise AssertionError(f"nothing fits: {offered}")
+
+    def reached(self) -> str:
+        """Go on with Tab until the focus is on something that decides, and press that."""
+        page = self.page
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if kind := page.evaluate(DECIDES):
+                page.keyboard.press("Enter")  # opens the list of choices as well
+                if kind != "SUMMARY":
+                    return str(kind)
+        raise AssertionError("no key leads to an answer")
 
     def select(self) -> None:
         """Select the last card of the hand."""
