@@ -145,8 +145,8 @@ function Table({ controls, info, left, changed }) {
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
-        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`} view=${view}
-          info=${info} token=${member.token ?? ""} />`}
+        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`}
+          view=${view} info=${info} token=${member.token ?? ""} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")}
             said=${said.seats} say=${say} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)}
