@@ -32,6 +32,7 @@ from phaseledger.service.api.routes import (
     hints,
     lobby,
     log,
+    notices,
     play,
     projections,
     reads,
@@ -42,7 +43,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis, hints),
+    *(replays, analysis, hints, notices),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (

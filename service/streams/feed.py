@@ -137,6 +137,11 @@ class Feed:
         self._newest = game.now
         self._wake.set()
 
+    @property
+    def seats(self) -> set[int]:
+        """The seats that it sends frames to."""
+        return {viewer for viewer, _ in self._audiences if viewer is not None}
+
     async def reached(self, version: int) -> None:
         """Wait until the feed has sent that version. Raises StoreUnavailable if it breaks."""
         while self.now.version < version:
