@@ -9,14 +9,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from phaseledger.replay.formats.signing.keys import KeysError
 from phaseledger.service.notices import web_push
 from phaseledger.service.notices.web_push import LONGEST, PushKeys, decoded, encoded, encrypted
-from tests.support.service.push_service import push_browser
+from tests.support.service.push_service import AUTH, PUBLIC, push_browser
 
 # RFC 8291, section 5 and appendix A.
 PLAIN = b"When I grow up, I want to be a watermelon"
-AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
-BROWSER = (
-    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
-)
 OWN = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
 SALT = "DGv6ra1nlYgDCS1FRnbzlw"
 MESSAGE = (
@@ -28,7 +24,7 @@ MESSAGE = (
 
 def test_a_message_is_encrypted_as_the_standard_shows() -> None:
     own = ec.derive_private_key(int.from_bytes(decoded(OWN)), ec.SECP256R1())
-    keys = PushKeys(decoded(BROWSER), decoded(AUTH))
+    keys = PushKeys(decoded(PUBLIC), decoded(AUTH))
     assert encoded(encrypted(PLAIN, keys, own, decoded(SALT), 0)) == MESSAGE
 
 

@@ -15,6 +15,15 @@ from tests.support.service.webhook_receiver import Received
 
 DEVICE = "7d9f2f6a-9c5c-4f6b-8b0e-0d5f3a1c2b3d"
 
+# The browser of RFC 8291.
+PUBLIC = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
+SUBSCRIPTION = {
+    "endpoint": "http://127.0.0.1:9/",
+    "keys": {"p256dh": PUBLIC, "auth": AUTH},
+}
+"""Where nobody hears of it."""
+
 
 class PushBrowser(NamedTuple):
     """A browser with a key of its own."""
