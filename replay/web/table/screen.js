@@ -138,7 +138,7 @@ function Table({ controls, info, left, changed }) {
     ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options} close=${close}
       guide=${isPractice(table) ? { on: guided, set: guide } : null} />`}
     ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}><${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
-    ${sheet === "help" && html`<${SettingsSheet} close=${close} />`}
+    ${sheet === "help" && html`<${SettingsSheet} game=${table.game} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
     ${hurry && html`<p class="unseen" role="alert">${hurry}</p>`}
     ${live.lost && html`<${LostSheet} close=${() => controls.settle({ lost: false })} />`}
