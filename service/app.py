@@ -116,14 +116,15 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     publisher.doubted = continuity.doubt
     hooks = Webhooks(dsn, schema=schema, sealing=sealing)
     sender = Sender(allow_private=settings.webhook_allow_private)
+    credentials = Credentials(dsn, schema=schema, lifetime=86_400 * settings.token_days)
     notices = None
     if settings.push_contact:
         key = web_push.load_or_new(keys_folder(settings), settings.push_contact)
-        notices = Notices(store, hooks, sender, key)
+        notices = Notices(store, credentials, hooks, sender, key)
     rights = partial(look_at_rights, schema=schema, parts=parts_of(settings))
     return Components(
         store=store,
-        credentials=Credentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
+        credentials=credentials,
         views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),

@@ -14,9 +14,12 @@ from uuid import UUID, uuid5
 
 import msgspec
 import structlog
+from msgspec import Struct
 
 from phaseledger.domain.explain.wording import title
 from phaseledger.domain.words import Language, message
+from phaseledger.service.credentials.errors import TokenRefused
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.errors import BotHasSeat, SeatGivenUp
@@ -37,7 +40,7 @@ EVERY = 2.0
 LASTS = 7 * 86_400
 """Seconds that a push service keeps a notice for a browser that is away, where no clock runs."""
 LAST: Final = 2**31 - 1
-GONE = AttemptResult(410, "the seat is given up")
+GONE = AttemptResult(410, "the seat is the subscriber's no more")
 """As a push service answers for a browser that wants no more messages."""
 
 log = structlog.get_logger("phaseledger.notices")
@@ -88,14 +91,29 @@ def notice_of(now: Snapshot, seat: int, kind: str, lang: Language) -> dict[str, 
     }
 
 
+class Subscription(Struct, frozen=True):
+    """What is sealed of a subscription: where notices go, and the hash of the token that asked."""
+
+    to: PushSubscription
+    token: bytes
+
+
 class Notices:
     """Notices by Web Push; they are sealed, sent, tried again and given up as webhooks are."""
 
-    def __init__(self, store: Store, hooks: Webhooks, sender: Sender, key: SenderKey) -> None:
+    def __init__(
+        self,
+        store: Store,
+        credentials: Credentials,
+        hooks: Webhooks,
+        sender: Sender,
+        key: SenderKey,
+    ) -> None:
         self.hooks = hooks
         self.sender = sender
         self.key = key
         self._store = store
+        self._credentials = credentials
 
     async def write(self, run: RunStatement, now: Snapshot) -> None:
         """Write what the game's subscribers are to be told, in the place of what waits for them.
@@ -125,14 +143,14 @@ class Notices:
         except Damage:
             return AttemptResult(None, "the game cannot be read")
         assert due.seat is not None
-        if not has_seat(now, Sitting(due.seat, due.since)):
+        secret = self.hooks.unsealed(due.hook, due.secret)
+        to, token = msgspec.structs.astuple(msgspec.json.decode(secret, type=Subscription))
+        if not (has_seat(now, Sitting(due.seat, due.since)) and await self._counts(token)):
             return GONE
         notice = notice_of(now, due.seat, due.body, due.language)
         lasts = _seconds_left(now, due.seat)
         if notice is None or not lasts:
             return AttemptResult(None, "")
-        secret = self.hooks.unsealed(due.hook, due.secret)
-        to = msgspec.json.decode(secret, type=PushSubscription)
         headers = {
             "Authorization": self.key.authorization(to.endpoint),
             "Content-Encoding": "aes128gcm",
@@ -144,6 +162,13 @@ class Notices:
         content = encrypted(msgspec.json.encode(notice), keys_of(to))
         outcome = await self.sender.send(to.endpoint, headers, content)
         return outcome._replace(status=410) if outcome.status == 404 else outcome  # RFC 8030, 7.3
+
+    async def _counts(self, token: bytes) -> bool:
+        """Whether the token is valid still: who has lost it is to hear of its seat no more."""
+        try:
+            return await self._credentials.find_hash(token) is not None
+        except TokenRefused:
+            return False
 
     async def note_presences(self, seats: Callable[[], Collection[tuple[UUID, int]]]) -> None:
         """Note who is connected to a stream of this process, until cancelled."""

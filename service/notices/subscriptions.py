@@ -12,7 +12,7 @@ from phaseledger.domain.words import Language, Phrase
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.notices.errors import NoticeRefused
-from phaseledger.service.notices.notices import LAST, Notices, keys_of, stage_of
+from phaseledger.service.notices.notices import LAST, Notices, Subscription, keys_of, stage_of
 from phaseledger.service.notices.web_push import encrypted
 from phaseledger.service.schemas.notices import PushSubscription
 from phaseledger.service.webhooks.egress import AddressRefused
@@ -27,7 +27,7 @@ async def subscribe(
     now: Snapshot,
     sitting: Sitting,
     device: UUID,
-    wanted: PushSubscription,
+    wanted: Subscription,
     lang: Language,
 ) -> None:
     """Send notices of the seat there from now on; the same device again replaces what it was.
@@ -38,7 +38,7 @@ async def subscribe(
 
     """
     sitting.require(now)
-    await require_allowed(notices, wanted)
+    await require_allowed(notices, wanted.to)
     if (told := stage_of(now, sitting.seat)) == LAST:
         return  # nothing follows
     game, hooks = UUID(now.state.game), notices.hooks

@@ -19,6 +19,7 @@ function element(tag, text, ...children) {
 function entry([game, { ruleset, name }]) {
   const link = element("a", [ruleset ?? t("table.title"), name].filter(Boolean).join(" · "));
   link.setAttribute("href", `${ROOT}/play/g/${game}`);
+  link.className = "button";
   return element("li", "", link);
 }
 
@@ -34,10 +35,13 @@ document.title = `${t("offline.title")} · phaseledger`;
 const button = element("button", t("offline.again"));
 button.className = "primary";
 button.addEventListener("click", () => location.reload());
+const list = element("ul", "");
+list.className = "stack";
 const seats = memberships().filter(([, { over }]) => !over).reverse();
+list.append(...seats.map(entry));
 document.getElementById("main")?.append(
   element("h1", t("offline.title")), element("p", t("offline.lead")), element("p", "", button),
-  ...(seats.length ? [element("h2", t("offline.tables")), element("ul", "", ...seats.map(entry))] : []),
+  ...(seats.length ? [element("h2", t("offline.tables")), list] : []),
 );
 addEventListener("online", again);
 setInterval(again, EVERY);

@@ -6,12 +6,15 @@ from uuid import UUID
 from litestar import Response, delete, get, put
 from litestar.params import FromPath, JSONBody
 
+from phaseledger.service.api.auth import token_in
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.languages import Lang, language
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.credentials.tokens import digest
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.notices.errors import NoticeRefused, NoticesOff
+from phaseledger.service.notices.notices import Subscription
 from phaseledger.service.notices.subscriptions import subscribe, unsubscribe
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.notices import NoticeChannels, PushSubscription
@@ -51,15 +54,16 @@ async def subscribe_to_notices(
     A message comes only while the seat is connected to no event stream, and once for a turn. It
     names the game and the other players, never a card; no push service can read it. The same
     device again replaces what it was, also its language. A seat may have five devices; a sixth
-    takes the place of the first. It ends with the seat, with the game, or when the push service
-    answers 404 or 410.
+    takes the place of the first. It ends with the seat, with its token, with the game, or when the
+    push service answers 404 or 410.
     """
     notices = service.parts.notices
     if notices is None:
         raise NoticesOff
     service.attempts.register(service.origin(request.scope))
     now = await service.games.look(game)
-    await subscribe(notices, now, sitting, device, data, language(request, lang))
+    wanted = Subscription(data, digest(token_in(request.headers["authorization"])))
+    await subscribe(notices, now, sitting, device, wanted, language(request, lang))
 
 
 @delete(

@@ -10,6 +10,8 @@ import pytest
 
 from phaseledger.replay.formats import sealing
 from phaseledger.service.app import in_postgres
+from phaseledger.service.credentials.tokens import digest, public_id
+from phaseledger.service.eventlog.connection import within
 from phaseledger.service.notices import notices
 from phaseledger.service.notices.subscriptions import MOST
 from phaseledger.service.notices.web_push import LONGEST
@@ -178,6 +180,28 @@ def test_it_ends_with_the_seat(
     eventually(lambda: rows(settings, table) == [])
     assert receiver.got == []
     problem(subscribe(table, 0, receiver.url, browser), 401, "token_revoked")
+
+
+def test_it_ends_with_the_token(
+    client: httpx2.Client,
+    served: Served,
+    settings: Settings,
+    receiver: Endpoint,
+    browser: PushBrowser,
+) -> None:
+    """Whoever had a token that is revoked hears nothing more of the seat."""
+    table = started(client)
+    seat = 1 - mover(table)
+    assert subscribe(table, seat, receiver.url, browser).status_code == 204
+    revoked = public_id(digest(table.tokens[seat]))
+    with psycopg.connect(settings.database_url) as conn:
+        insert = """INSERT INTO {0}.revocations (game, seat, token_hash)
+            SELECT game, seat, token_hash FROM {0}.credentials
+            WHERE encode(token_hash, 'hex') LIKE %s"""
+        conn.execute(within(settings.schema, insert), (f"{revoked}%",))
+    play_until(table, seat)
+    eventually(lambda: rows(settings, table) == [])
+    assert receiver.got == []
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -136,7 +136,7 @@ def test_a_player_who_is_away_is_called_back(
             }
         ]
         shown.sit(table, seat)
-        switched(page, "Of this table, while its page is closed")
+        switched(page, "Of this table, while you do not look")
 
 
 def test_what_a_browser_blocks_is_said(browser: Browser, told: Served) -> None:
