@@ -88,6 +88,33 @@ def play_until(table: Table, seat: int) -> None:
         number += 1
 
 
+def others_are_told(client: httpx2.Client) -> None:
+    """Wait until a notice has come at another table: what was due before it has been sent."""
+    with endpoint() as elsewhere:
+        elsewhere.answer = lambda _: 201
+        table = started(client)
+        seat = 1 - mover(table)
+        assert subscribe(table, seat, elsewhere.url, push_browser()).status_code == 204
+        play_until(table, seat)
+        elsewhere.wait(1)
+
+
+def is_seen(settings: Settings, table: Table) -> bool:
+    """Whether the service knows that the table's subscriber is there."""
+    with psycopg.connect(settings.database_url) as conn:
+        query = f"SELECT seen_at IS NOT NULL FROM {settings.schema}.webhooks WHERE game = %s"
+        return conn.execute(query, (table.game,)).fetchall() == [(True,)]
+
+
+def waiting(settings: Settings, table: Table) -> int:
+    """The notices of the table that wait to be sent."""
+    with psycopg.connect(settings.database_url) as conn:
+        query = """SELECT count(*) FROM {0}.webhook_deliveries AS d JOIN {0}.webhooks AS w
+            ON w.id = d.hook WHERE game = %s"""
+        ((count,),) = conn.execute(within(settings.schema, query), (table.game,)).fetchall()
+    return int(count)
+
+
 def rows(settings: Settings, table: Table) -> list[tuple[int, ...]]:
     """The seats of the game's subscriptions."""
     with psycopg.connect(settings.database_url) as conn:
@@ -119,6 +146,8 @@ def test_a_turn_is_told_once_and_in_the_players_language(
     assert 0 < len(message.headers["topic"]) <= 32
     assert len(message.body) == 16 + 4 + 1 + 65 + LONGEST + 16
     assert answer_of(table, seat, greedily, 0).status_code == 200  # the turn goes on
+    others_are_told(client)
+    assert len(receiver.got) == 1
     play_until(table, (seat + 1) % 3)
     play_until(table, seat)
     eventually(lambda: len(receiver.got) == 2)
@@ -126,32 +155,34 @@ def test_a_turn_is_told_once_and_in_the_players_language(
 
 
 def test_who_watches_the_table_is_not_told(
-    client: httpx2.Client, receiver: Endpoint, browser: PushBrowser
+    client: httpx2.Client, settings: Settings, receiver: Endpoint, browser: PushBrowser
 ) -> None:
     """Until the stream ends, with the turn still to be played."""
     table = started(client)
     seat = 1 - mover(table)
     with listening(table, seat):
         assert subscribe(table, seat, receiver.url, browser).status_code == 204
-        time.sleep(0.5)
+        eventually(lambda: is_seen(settings, table), bool)
         play_until(table, seat)
-        time.sleep(2)
+        eventually(lambda: waiting(settings, table), bool)
+        others_are_told(client)
         assert receiver.got == []
     (message,) = receiver.wait(1)
     assert browser.read(message)["title"] == "Your turn: Phase 10"
 
 
 def test_a_turn_that_was_played_meanwhile_is_not_told(
-    client: httpx2.Client, receiver: Endpoint, browser: PushBrowser
+    client: httpx2.Client, settings: Settings, receiver: Endpoint, browser: PushBrowser
 ) -> None:
     table = started(client)
     seat = 1 - mover(table)
     with listening(table, seat):
         assert subscribe(table, seat, receiver.url, browser).status_code == 204
-        time.sleep(0.5)
+        eventually(lambda: is_seen(settings, table), bool)
         play_until(table, seat)
+        eventually(lambda: waiting(settings, table), bool)
         play_until(table, 1 - seat)
-    time.sleep(2.5)
+    eventually(lambda: not waiting(settings, table), bool)
     assert receiver.got == []
 
 
