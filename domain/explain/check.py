@@ -282,7 +282,7 @@ def _check_hits(ruleset: RuleSet, question: HitQuestion, lang: Language) -> Verd
         except c.Rejected as refusal:
             sentence = message(
                 lang,
-                "check.no_hit",
+                "check.no_hit" if question.hits[1:] else "check.no_add",
                 number=at + 1,
                 cards=quoted(hit.cards, lang),
                 group=group_words(state.groups[0], ruleset, lang),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from phaseledger.domain.commands import Hit, Lay, RejectCode, Rejected
-from phaseledger.domain.explain.check import LayQuestion, NoSuchPhase, check, quoted, reason_words
+from phaseledger.domain.explain.check import LayQuestion, NoSuchPhase, check, reason_words
 from phaseledger.domain.explain.wording import group_words
 from phaseledger.domain.state import State
 from phaseledger.domain.words import Language, has_message, message
@@ -53,9 +53,7 @@ def _fault_of_hit(state: State, hit: Hit, rejection: Rejected) -> MoveFault | No
     def sentence(lang: Language) -> str:
         return message(
             lang,
-            "check.no_hit",
-            number=1,
-            cards=quoted(hit.cards, lang),
+            "check.no_add",
             group=group_words(group, ruleset, lang),
             reason=reason_words(ruleset, rejection, hit.cards),
         )

@@ -98,8 +98,8 @@ function draw() {
   const { table } = view;
   byId("start").hidden = !seat.host || table.stage !== "lobby";
   byId("seats").replaceChildren(...table.seats.filter(Boolean).map((player) => {
-    const phase = rules.phases[player.phase - 1]?.words ?? "";
-    const line = `${player.name}: ${player.cards} cards, ${player.points} points, phase ${player.phase} (${phase})`;
+    const phase = `phase ${player.phase} (${rules.phases[player.phase - 1]?.words ?? ""})`;
+    const line = `${player.name}: ${player.cards} cards, ${player.points} points, ${phase}`;
     return element("li", line + (player.laid ? ", laid" : ""), table.active === player.seat ? "turn" : "");
   }));
   byId("piles").textContent = `Stock ${table.stock}, discard pile ${table.discard ?? "empty"}`;
@@ -130,8 +130,8 @@ async function play(command) {
 
 async function sit(form) {
   const { player, ruleset, bots, people, length, game } = Object.fromEntries(new FormData(form));
-  const kinds = [...Array(+people + 1).fill("person"), ...Array(+bots).fill("bot")];
-  const body = { ruleset, seats: kinds.map((kind) => ({ kind })), options: length ? { variant: length } : {} };
+  const seats = [...Array(+people + 1).fill({ kind: "person" }), ...Array(+bots).fill({ kind: "bot" })];
+  const body = { ruleset, seats, options: length ? { variant: length } : {} };
   const opened = game ? { game } : await ask("POST", "/v1/games", { body });
   const joined = await ask("POST", `/v1/games/${opened.game}/seats`, { body: { name: player } });
   seat = { game: opened.game, token: joined.token, host: opened.host_token };

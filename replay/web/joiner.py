@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 import msgspec
 
@@ -200,10 +201,18 @@ def _list(names: str) -> list[str]:
 
 
 def styles(*names: str) -> str:
-    """Style sheets of `styles/` as one, without comments and needless space."""
+    """Style sheets of `styles/` as one, with their pictures, without comments and needless space."""
     css = "".join((WEB / "styles" / name).read_text(encoding="utf-8") for name in names)
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    return re.sub(r"\s*([{};,])\s*|(?<=:)\s+", r"\1", re.sub(r"\s+", " ", css)).strip()
+    css = re.sub(r"\s*([{};,])\s*|(?<=:)\s+", r"\1", re.sub(r"\s+", " ", css)).strip()
+    return re.sub(r'(?<=url\(")\w+\.svg(?="\))', lambda match: _picture(match[0]), css)
+
+
+def _picture(name: str) -> str:
+    """A picture of `styles/` as an address that holds it."""
+    svg = re.sub(r"\s+", " ", (WEB / "styles" / name).read_text(encoding="utf-8"))
+    svg = svg.replace("> <", "><").strip().replace('"', "'")
+    return "data:image/svg+xml," + quote(svg, safe=" '/:=.,-()")
 
 
 def offline_page(document: bytes, title: str) -> str:

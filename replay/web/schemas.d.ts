@@ -1033,14 +1033,6 @@ export interface components {
             secret: string;
         };
         /**
-         * GamePage
-         * @description A page of the games list, newest first; ``next`` is the cursor of the following page.
-         */
-        GamePage: {
-            games: components["schemas"]["GameEntry"][];
-            next: string | null;
-        };
-        /**
          * GameView
          * @description A game as the caller sees it, with its house rules.
          */
@@ -3048,7 +3040,6 @@ export type GameEntry = components['schemas']['GameEntry'];
 export type GameOpened = components['schemas']['GameOpened'];
 export type GameOpenedRecord = components['schemas']['GameOpenedRecord'];
 export type GameOpenedSecret = components['schemas']['GameOpenedSecret'];
-export type GamePage = components['schemas']['GamePage'];
 export type GameView = components['schemas']['GameView'];
 export type GameVoided = components['schemas']['GameVoided'];
 export type GameVoidedRecord = components['schemas']['GameVoidedRecord'];

@@ -12,11 +12,17 @@ export type Distance = [number, number][][];
 /** Who looks: `all`, `spectator`, or the number of a seat. */
 export type Chair = string;
 
+/** What a press on a place does, and the places that take what is selected now. */
+export interface Places {
+  onPlace?: (place: string, event: Event) => void; open?: Set<string>;
+}
+
 /* The analysis of a finished game, as `phaseledger analyse --json` writes it. */
 
 /** A command of a turn. */
 export interface Choice {
-  type: "draw" | "lay" | "hit" | "discard" | "pass" | "move" | "choose" | "search" | "ask" | "give" | "swap" | "keep";
+  type: "draw" | "lay" | "hit" | "discard" | "pass" | "move" | "choose" | "search" | "ask" | "give" | "swap"
+    | "keep";
   source?: "stock" | "discard"; groups?: { cards: string }[]; group?: number; cards?: string; target?: number;
   steps?: number; action?: string; value?: number; direction?: "left" | "right"; card?: string;
 }
@@ -24,7 +30,10 @@ export interface Choice {
 export interface Candidate {
   command: Choice; equity: number; behind: number; error: number; worlds: number;
   reasons?: { wait?: number; feeds?: number; feeds_hit?: boolean; points?: number };
-  drawbacks?: { kind: "wait" | "hit" | "feeds" | "points"; turns?: number; played?: number; best?: number; count?: number }[];
+  drawbacks?: {
+    kind: "wait" | "hit" | "feeds" | "points";
+    turns?: number; played?: number; best?: number; count?: number;
+  }[];
 }
 /** A decision that was not forced, its candidates best first. */
 export interface Judgement {
@@ -33,11 +42,15 @@ export interface Judgement {
 }
 /** What a deal, cards from the stock or dice changed for each seat. */
 export interface Luck {
-  seq: number; round: number; turn: number; seat: number; kind: "deal" | "draw" | "dice"; card: string; odds: number; change: number[]; dice?: number[];
+  seq: number; round: number; turn: number; seat: number;
+  kind: "deal" | "draw" | "dice"; card: string; odds: number; change: number[]; dice?: number[];
 }
 export interface Analysis {
   worlds: number;
-  players: { seat: number; name: string; start: number; luck: number; errors: number; result: number; start_points?: number; points?: number }[];
+  players: {
+    seat: number; name: string; start: number; luck: number; errors: number; result: number;
+    start_points?: number; points?: number;
+  }[];
   rounds: { round: number; luck: number[]; errors: number[]; after: number[]; points?: number[] }[];
   luck: Luck[];
   decisions: Judgement[];

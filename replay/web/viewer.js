@@ -16,5 +16,6 @@ try {
   document.title = source.title;
   render(html`<${Replay} source=${source} />`, app);
 } catch (fault) {
-  render(html`<header class="bar"><h1>phaseledger</h1></header><main class="page"><${Fault} fault=${fault} /></main>`, app);
+  render(html`<header class="bar"><h1>phaseledger</h1></header>
+    <main class="page"><${Fault} fault=${fault} /></main>`, app);
 }

@@ -95,7 +95,8 @@ export function folded(text) {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase(current);
 }
 
-const UNITS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86_400], ["hour", 3600], ["minute", 60]]);
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [["day", 86_400], ["hour", 3600], ["minute", 60]];
 
 /** How long ago that was, in words: `5 minutes ago`. @param {number} time in milliseconds since 1970 */
 export function ago(time) {
@@ -111,7 +112,8 @@ export function ago(time) {
  */
 export function t(key, args = {}) {
   const { count } = args, text = TABLES[current]?.[key] ?? key;
-  const form = typeof text === "string" ? text : text[typeof count === "number" ? plural.select(count) : "other"] ?? text.other ?? key;
+  const category = typeof count === "number" ? plural.select(count) : "other";
+  const form = typeof text === "string" ? text : text[category] ?? text.other ?? key;
   return form.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = args[name];
     return typeof value === "number" ? number(value) : (value ?? whole);

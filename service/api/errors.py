@@ -130,15 +130,11 @@ class CheckRefused(Refusal):
         return cls(reason_of(error))
 
 
-class PhaseUnknown(
-    CheckRefused, code="no_such_phase", status=422, met=(Occasion.CHECKING,), of=NoSuchPhase
-):
+class PhaseUnknown(CheckRefused, code="no_such_phase", status=422, of=NoSuchPhase):
     """The check names a phase that does not exist or cannot be parsed."""
 
 
-class GroupImpossible(
-    CheckRefused, code="impossible_group", status=422, met=(Occasion.CHECKING,), of=ImpossibleGroup
-):
+class GroupImpossible(CheckRefused, code="impossible_group", status=422, of=ImpossibleGroup):
     """The check is about hits on a group that the rules do not allow."""
 
 

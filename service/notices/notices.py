@@ -2,8 +2,8 @@
 
 A seat gets one for a turn, however often it is asked in it; one when the game begins, and one when
 it is over. The outbox has only which of these it is: what it says, and whether it still holds, is
-read off the game when it is sent. So no name stands in the outbox, and nobody is called to a turn
-that is over.
+read off the game when it is sent. So no name stands in the outbox, and no player is called to a
+turn that is over.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from phaseledger.service.webhooks.sender import AttemptResult, Sender
 from phaseledger.service.webhooks.store import AWAY, DueMessage, RunStatement, Webhooks
 
 GRACE = 3.0
-"""Seconds in which a turn may be answered before anybody is told of it."""
+"""Seconds in which a turn may be answered before a notice of it is sent."""
 EVERY = 2.0
 """Seconds between looks at who is connected."""
 LASTS = 7 * 86_400
@@ -121,7 +121,7 @@ class Notices:
         Whose seat is no longer theirs is told nothing any more.
         """
         game = UUID(now.state.game)
-        for hook, seat, since, told in await run("subscribed", game):
+        for hook, seat, since, noticed in await run("subscribed", game):
             stage = stage_of(now, seat)
             if not has_seat(now, Sitting(seat, since)):
                 await run("unsubscribe", hook)
@@ -129,7 +129,7 @@ class Notices:
                 await run("notice", *_notice(hook, stage, "over"))
                 await run("end", hook)
                 await run("expire", hook)
-            elif stage > told and (is_asked(now, seat) or told == 0):
+            elif stage > noticed and (is_asked(now, seat) or noticed == 0):
                 kind = "turn" if is_asked(now, seat) else "start"
                 await run("notice", *_notice(hook, stage, kind))
 

@@ -39,14 +39,14 @@ async def subscribe(
     """
     sitting.require(now)
     await require_allowed(notices, wanted.to)
-    if (told := stage_of(now, sitting.seat)) == LAST:
+    if (stage := stage_of(now, sitting.seat)) == LAST:
         return  # nothing follows
     game, hooks = UUID(now.state.game), notices.hooks
     hook = _id(game, sitting, device)
     secret = hooks.sealing.seal(msgspec.json.encode(wanted), secret_context(hook))
     async with hooks.transaction() as run:
         await run("follow", game, now.version)
-        row = (hook, game, secret, sitting.since, sitting.seat, lang, told)
+        row = (hook, game, secret, sitting.since, sitting.seat, lang, stage)
         await run("subscribe", *row)
         await run("bound", game, sitting.seat, game, sitting.seat, MOST)
 

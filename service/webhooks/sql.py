@@ -217,16 +217,16 @@ STATEMENTS: dict[str, LiteralString] = {
         SELECT id, seat, since, noticed FROM {schema}.webhooks
         WHERE game = %s AND seat IS NOT NULL AND disabled_at IS NULL
     """,
-    # One notice waits at a time. Of what is no turn, nobody is told who is there to see it.
+    # One notice waits at a time. What is no turn is not told to a player who is there to see it.
     "notice": """
-        WITH told AS (
+        WITH due AS (
           UPDATE {schema}.webhooks SET noticed = %s WHERE id = %s AND noticed < %s
           RETURNING id, seen_at
         ), earlier AS (
-          DELETE FROM {schema}.webhook_deliveries USING told WHERE hook = told.id
+          DELETE FROM {schema}.webhook_deliveries USING due WHERE hook = due.id
         )
         INSERT INTO {schema}.webhook_deliveries (id, hook, body, due_at)
-        SELECT %s, id, %s, now() + %s * interval '1 second' FROM told
+        SELECT %s, id, %s, now() + %s * interval '1 second' FROM due
         WHERE %s OR seen_at IS NULL OR seen_at <= now() - %s * interval '1 second'
     """,
     "end": "UPDATE {schema}.webhooks SET disabled_at = now() WHERE id = %s",

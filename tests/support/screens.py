@@ -57,10 +57,15 @@ class Screen(NamedTuple):
 
 
 @contextmanager
-def fresh_page(browser: Browser, locale: str = "en-GB", *, has_axe: bool = True) -> Iterator[Page]:
+def fresh_page(
+    browser: Browser, locale: str = "en-GB", *, has_axe: bool = True, scale: int = 1
+) -> Iterator[Page]:
     """A page in a context of its own; `violations` needs axe at hand in whatever it opens."""
     context = browser.new_context(
-        viewport={"width": WIDTHS[-1], "height": 800}, reduced_motion="reduce", locale=locale
+        viewport={"width": WIDTHS[-1], "height": 800},
+        device_scale_factor=scale,
+        reduced_motion="reduce",
+        locale=locale,
     )
     context.set_default_timeout(PATIENCE)
     if has_axe:
@@ -82,12 +87,15 @@ def sideways(page: Page, widths: Sequence[int] = WIDTHS) -> dict[int, int]:
 
 
 def violations(
-    page: Page, widths: Sequence[int] = WIDTHS, schemes: Sequence[Scheme] = SCHEMES
+    page: Page,
+    widths: Sequence[int] = WIDTHS,
+    schemes: Sequence[Scheme] = SCHEMES,
+    height: int = 800,
 ) -> dict[str, Any]:
     """What axe finds at each width and in each scheme."""
     wrong: dict[str, Any] = {}
     for width in widths:
-        page.set_viewport_size({"width": width, "height": 800})
+        page.set_viewport_size({"width": width, "height": height})
         for scheme in schemes:
             page.emulate_media(
                 color_scheme="dark" if scheme == "dark" else "light",

@@ -35,6 +35,7 @@ from phaseledger.replay.evidence.audit.chain_breaks import is_confirmed, previou
 from phaseledger.replay.evidence.audit.conservation import is_conserved
 from phaseledger.replay.evidence.audit.time_limits import TimeLimits
 from phaseledger.replay.evidence.referee.referee import Referee
+from phaseledger.replay.evidence.seat_names import named, names_at
 from phaseledger.replay.formats.records.findings import (
     AuditVerdict,
     Finding,
@@ -340,14 +341,15 @@ class Auditor:
     ) -> None:
         """Add a finding, by default about the event with the next number."""
         ruleset = self.state.ruleset if self.state else None
+        names = names_at(self.state)
         self.findings.append(
             Finding(
                 code=code,
                 game=self.game,
                 seq=self.seq + 1 if seq is None else seq,
-                expected=short(expected),
-                recorded=short(recorded),
-                text=meaning(code, detail),
+                expected=named(short(expected), names),
+                recorded=named(short(recorded), names),
+                text=named(meaning(code, detail), names),
                 rule=rule or (refusal.rule if refusal else rule_of(ruleset, event)),
                 reject=refusal.code.value if refusal else "",
                 place=row.place if row else 0,

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal, NamedTuple
 
 from msgspec import UNSET
@@ -15,6 +15,7 @@ from phaseledger.domain.evidence.codec import UnreadableEvent, decode, decode_ev
 from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.evidence.audit.time_limits import EndedWait
+from phaseledger.replay.evidence.seat_names import names_after
 from phaseledger.replay.evidence.verify.codes import CODES, AnyCode
 from phaseledger.replay.evidence.verify.evidence import (
     CheckOutcome,
@@ -121,6 +122,10 @@ class Case:
                 yield decode_event(line.form.type, stored)
             except ValueError:
                 return
+
+    def names(self, seq: int = 0) -> dict[int, str]:
+        """The players' names by seat, by the events up to that number; 0: by all."""
+        return names_after(islice(self.readable_events(), seq or None))
 
     @property
     def viewer(self) -> int | None:

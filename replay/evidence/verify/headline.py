@@ -7,6 +7,7 @@ from phaseledger.domain.wording import word_list
 from phaseledger.domain.words import Language, message
 from phaseledger.replay.evidence.verify.evidence import Facets, Judgement, SeatReport
 from phaseledger.replay.evidence.verify.grades import signs, unproven, unsigned
+from phaseledger.replay.text import quoted
 
 
 def headline(judgement: Judgement, lang: Language) -> str:
@@ -38,8 +39,8 @@ def headline_words(lang: Language, code: str, variant: object = "", /, **values:
 
 
 def _deed(lang: Language, code: str, seats: Sequence[SeatReport]) -> str:
-    numbers = [str(seat.seat) for seat in seats]
-    listed = word_list(numbers, headline_words(lang, "and")) if numbers else ""
+    names = [quoted(seat.name) for seat in seats]
+    listed = word_list(names, headline_words(lang, "and")) if names else ""
     return headline_words(lang, code, len(seats), seats=listed)
 
 

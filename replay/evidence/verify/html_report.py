@@ -26,6 +26,7 @@ from phaseledger.replay.evidence.verify.verdict_words import (
     IN_ENGLISH,
     VerdictPageWords,
     VerdictWords,
+    seat_name,
 )
 from phaseledger.replay.evidence.verify.verify import ExaminedBundle
 from phaseledger.replay.pages.page import Html, document, element, name, section, table
@@ -149,10 +150,10 @@ def _check_tables(judgement: Judgement, words: VerdictPageWords) -> Iterable[Htm
         (words.text("bundle.ruleset"), judgement.ruleset or words.text("bundle.unknown")),
         (words.text("bundle.ending"), words.text(f"bundle.{judgement.status}")),
         # Seats may owe nothing: it was not due yet.
-        (words.text(f"bundle.{owing_word(judgement)}"), verdict.seats(judgement.owing)),
+        (words.text(f"bundle.{owing_word(judgement)}"), verdict.owing(judgement)),
         (words.text("bundle.events"), words.number(judgement.events)),
         (words.text("bundle.head"), element("code", judgement.head)),
-        (words.text("bundle.shows"), words.text(shows, seat=judgement.seat)),
+        (words.text("bundle.shows"), words.text(shows, seat=seat_name(judgement, judgement.seat))),
     )
     yield table(words.text("bundle"), (), [fact for fact in facts if fact[1]])
     if judgement.facets:

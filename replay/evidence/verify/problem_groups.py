@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from phaseledger.domain.words import Amount, Language, Phrase
+from phaseledger.replay.evidence.seat_names import named
 from phaseledger.replay.evidence.verify.case import Case
 from phaseledger.replay.evidence.verify.evidence import ProblemGroup, VerificationProblem
 from phaseledger.replay.evidence.verify.verdict_words import IN_ENGLISH, VerdictWords
@@ -16,7 +17,17 @@ def worded(case: Case, lang: Language = "en") -> tuple[VerificationProblem, ...]
     if not case.problems:
         return ()
     places = case.places(lang)
-    return tuple(replace(problem, event=_event(case, problem, places)) for problem in case.problems)
+    return tuple(
+        replace(
+            problem,
+            event=_event(case, problem, places),
+            text=named(problem.text, names),
+            expected=named(problem.expected, names),
+            recorded=named(problem.recorded, names),
+        )
+        for problem in case.problems
+        for names in (case.names(problem.seq),)
+    )
 
 
 def _event(case: Case, problem: VerificationProblem, places: Sequence[TablePlace]) -> str:

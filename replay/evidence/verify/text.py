@@ -18,7 +18,7 @@ from phaseledger.replay.evidence.verify.grades import grade_meaning
 from phaseledger.replay.evidence.verify.headline import headline
 from phaseledger.replay.evidence.verify.problem_groups import event_label
 from phaseledger.replay.evidence.verify.questions.answer_text import answer_lines
-from phaseledger.replay.evidence.verify.verdict_words import IN_ENGLISH, VerdictWords
+from phaseledger.replay.evidence.verify.verdict_words import IN_ENGLISH, VerdictWords, seat_name
 from phaseledger.replay.text import quoted
 
 TOPIC_WIDTH = 18
@@ -48,7 +48,11 @@ def facet_values(facets: Facets) -> list[tuple[str, str]]:
 def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> Iterator[str]:
     """The lines on one bundle's judgement, whose answers are in the same language."""
     yield headline(judgement, words.lang)
-    view = "" if judgement.seat is None else words.line("view", seat=judgement.seat)
+    view = (
+        ""
+        if judgement.seat is None
+        else words.line("view", seat=seat_name(judgement, judgement.seat))
+    )
     ruleset = judgement.ruleset or words.line("no_rules")
     if judgement.ruleset and not _PLAIN.fullmatch(judgement.ruleset):
         ruleset = quoted(judgement.ruleset)
@@ -69,7 +73,7 @@ def judgement_lines(judgement: Judgement, words: VerdictWords = IN_ENGLISH) -> I
         grade = words.text(f"headline.grade.{judgement.grade}")
         yield f"  {words.line('grade', grade=grade, text=meaning)}"
     if judgement.owing:
-        yield f"  {words.line(owing_word(judgement), seats=words.seats(judgement.owing))}"
+        yield f"  {words.line(owing_word(judgement), seats=words.owing(judgement))}"
     for group in judgement.findings:
         yield from _finding_lines(group, words)
     if judgement.question:

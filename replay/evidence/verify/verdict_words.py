@@ -1,10 +1,11 @@
 """The words of a language for a verdict."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from phaseledger.domain.words import Amount, Language, amount, message, spoken
+from phaseledger.replay.evidence.verify.evidence import Judgement
 from phaseledger.replay.pages.words import PageWords
+from phaseledger.replay.text import quoted
 
 
 class VerdictWords(NamedTuple):
@@ -30,13 +31,19 @@ class VerdictWords(NamedTuple):
         """The number as the language writes it."""
         return amount(number, self.lang)
 
-    def seats(self, seats: Iterable[int]) -> str:
-        """Seats by their numbers."""
+    def owing(self, judgement: Judgement) -> str:
+        """The seats that a voided game names."""
+        seats = (seat_name(judgement, seat) for seat in judgement.owing)
         return ", ".join(message(self.lang, "seat", seat=seat) for seat in seats)
 
     def trust(self, *, trusted: bool) -> str:
         """How to speak of a key that the policy names, or does not."""
         return self.line("trusted" if trusted else "untrusted")
+
+
+def seat_name(judgement: Judgement, seat: int | None) -> object:
+    """The name of a seat's player, quoted; of one that nobody is known to have, its number."""
+    return next((quoted(one.name) for one in judgement.seats if one.seat == seat), seat)
 
 
 IN_ENGLISH = VerdictWords()

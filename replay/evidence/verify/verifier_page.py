@@ -20,10 +20,12 @@ from phaseledger.replay.evidence.referee.sheets import ORDINARY, SHEETS, USUAL
 from phaseledger.replay.evidence.referee.sheets import STYLES as RULE_STYLES
 from phaseledger.replay.evidence.verify.grades import GRADES, VALUES, grade_meaning
 from phaseledger.replay.pages.page import bar
-from phaseledger.replay.web.joiner import WEB, page, script, styles
+from phaseledger.replay.web.joiner import WEB, named_words, page, script, styles
 
 SOURCES = WEB / "verifier"
-STYLES = ("tokens.css", "text.css", "verifier.css")
+STYLES = ("tokens.css", "text.css", "cards.css", "verifier.css")
+REPLAY_STYLES = ("base.css", "cards.css", "parts.css", "replay.css")
+"""Those of the replay, which is a tree of its own in the page."""
 STATUSES = ("verdict.finished", "verdict.voided", "verdict.unfinished")
 """Messages of a verdict that the page has as well."""
 
@@ -40,9 +42,11 @@ def page_of(entry: Path) -> bytes:
     tables = {**_referee_tables(), "SHAPES": _shapes(), "WORDS": _words(shell)}
     tables |= {"GRADES": {grade: asdict(weakest) for grade, weakest in GRADES.items()}}
     tables |= {"FACETS": VALUES}
+    code = script(entry, [WEB, entry.parent])
+    tables |= {"REPLAY_WORDS": _replay_words(code), "REPLAY_STYLE": styles(*REPLAY_STYLES)}
     code = script(entry, [WEB, entry.parent], tables)
     parts = {"bar": bar(), "languages": _choices(), "no_script": _without_script()}
-    return page(_in_english(shell), code, styles(*STYLES), **parts).encode()
+    return page(_in_english(shell), code, styles(*STYLES), images="data:", **parts).encode()
 
 
 def verifier_words(lang: Language) -> dict[str, PageText]:
@@ -70,6 +74,16 @@ def _words(shell: str) -> dict[str, dict[str, PageText]]:
     others = {code for code in texts("en", "evidence.") if not _is_used(code, sources)}
     return {
         lang: {code: text for code, text in verifier_words(lang).items() if code not in others}
+        for lang in LANGUAGES
+    }
+
+
+def _replay_words(code: str) -> dict[str, dict[str, PageText]]:
+    """What the replay says in each language: its own words, and those of groups and phases."""
+    kinds = ("need.", "needs.", "group.", "colour", "suit")
+    return {
+        lang: named_words(code, texts(lang, "viewer.", "play."))
+        | {f"{kind}{key}": text for kind in kinds for key, text in texts(lang, kind).items()}
         for lang in LANGUAGES
     }
 

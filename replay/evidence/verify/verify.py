@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from phaseledger.domain.events import GameOpened
 from phaseledger.domain.words import Language, Phrase
+from phaseledger.replay.evidence.seat_names import named
 from phaseledger.replay.evidence.verify.case import Case
 from phaseledger.replay.evidence.verify.checks.bots import check_bots
 from phaseledger.replay.evidence.verify.checks.form import (
@@ -224,7 +225,7 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         check_demands(case, facets, seats)
     grade: Grade = grade_of(facets) if facets else "none"
     code = exit_code(CODES[problem.code].exit_code for problem in case.problems)
-    problems = worded(case)
+    problems, names = worded(case), case.names()
     sound: Conclusion = "sound_so_far" if status == "unfinished" else "sound"
     conclusion = _CONCLUSIONS.get(code, sound)
     judgement = Judgement(
@@ -240,11 +241,11 @@ def _judge(case: Case, seats: tuple[SeatReport, ...]) -> Judgement:
         head=case.bundle.events[-1].leaf,
         seat=case.viewer,
         owing=owing_seats(case),
-        checks=tuple(case.checks),
+        checks=tuple(replace(check, text=named(check.text, names)) for check in case.checks),
         seats=seats,
         signers=signers(case),
         problems=problems,
         findings=grouped(problems),
-        notes=tuple(case.notes),
+        notes=tuple(named(note, names) for note in case.notes),
     )
     return replace(judgement, headline=headline(judgement, "en"))

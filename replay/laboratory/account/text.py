@@ -119,9 +119,8 @@ def move_words(command: c.Command, lang: Language, state: State | None = None) -
         case c.Discard(cards, target):
             if target is None:
                 return message(lang, "analysis.move.discard_card", cards=cards)
-            name = clean(state.seat(target).name) if state else ""
-            seat = f"{target} ({name})" if name else target
-            return message(lang, "analysis.move.skip", cards=cards, seat=seat)
+            name = _name(state, target, lang) if state else message(lang, "seat", seat=target)
+            return message(lang, "analysis.move.skip", cards=cards, name=name)
         case _:
             return _answer_words(command, lang)
 

@@ -26,8 +26,15 @@ export function moveWords(command, { table, legend }) {
   switch (type) {
     case "draw": return t(`move.${source ?? "stock"}`);
     case "lay": return t("move.lay", { cards: groups.map((laid) => list(names(laid.cards))).join(" + ") });
-    case "hit": return t("account.hit", { cards: said, name: nameOf(table, table.groups[group]?.owner), kind: legend.groups[group]?.words ?? "" });
-    case "discard": return typeof target === "number" ? t("account.skip", { cards: said, name: nameOf(table, target) }) : t("move.discard_card", { cards: said });
+    case "hit": {
+      const { owner } = table.groups[group] ?? {};
+      const kind = legend.groups[group]?.words ?? "";
+      return t("account.hit", { cards: said, name: nameOf(table, owner), kind });
+    }
+    case "discard":
+      return typeof target === "number"
+        ? t("account.skip", { cards: said, name: nameOf(table, target) })
+        : t("move.discard_card", { cards: said });
     case "pass": return t("move.pass");
     default: return answerLabel(/** @type {import("../play/types").Command} */ (command));
   }
@@ -40,8 +47,9 @@ function nameOf(table, seat) {
 
 /** What the best move has for it beside a candidate, in sentences. @param {Candidate} candidate */
 export function drawbacks({ drawbacks: given = [] }) {
-  return given.map(({ kind, turns = 0, played = 0, best = 0, count = 0 }) =>
-    t(`why.${kind}`, { turns: decimal(turns, 1), played: decimal(100 * played, 0), best: decimal(100 * best, 0), count })).join(" ");
+  return given.map(({ kind, turns = 0, played = 0, best = 0, count = 0 }) => t(`why.${kind}`, {
+    turns: decimal(turns, 1), played: decimal(100 * played, 0), best: decimal(100 * best, 0), count,
+  })).join(" ");
 }
 
 /** Whether a candidate is worse than the best by more than chance. @param {Candidate} candidate */
@@ -52,7 +60,8 @@ export function isWorse({ behind, error }) {
 /** The places of the candidates in an order that says nothing about them. @param {Candidate[]} candidates */
 export function neutral(candidates) {
   const keys = candidates.map(({ command }) => JSON.stringify(command));
-  return [...keys.keys()].sort((one, other) => (keys[one] ?? "").localeCompare(keys[other] ?? "", "en", { numeric: true }));
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  return [...keys.keys()].sort((one, other) => compare(keys[one] ?? "", keys[other] ?? ""));
 }
 
 /**

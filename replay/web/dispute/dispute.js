@@ -1,7 +1,7 @@
 // A finding beside the cards and the rule: what was recorded, what it should be, who answers for it
 // and what that proves. The position before it stands below, in the replay.
 //
-//   html`<${Dispute} source=${source} recording=${recording} index=${0} seq=${521} before=${521} onFind=${(by) => ...} />`
+//   html`<${Dispute} source=${source} index=${0} seq=${521} before=${521} onFind=${(by) => ...} />`
 
 import { html } from "../vendor/preact.js";
 import { number, t } from "../words.js";
@@ -14,12 +14,15 @@ const LONGEST_WORD = 30; // characters; what is longer is a hash or a signature
 /** @typedef {import("../types.js").EventClaim} Claim */
 
 /**
- * @param {{ source: import("../feed/document.js").Source, index: number, seq: number, before: number, onFind: (by: number) => void }} props
+ * @param {{ source: import("../feed/document.js").Source, index: number, seq: number, before: number,
+ *   onFind: (by: number) => void }} props
  */
 export function Dispute({ source, index, seq, before, onFind }) {
   const finding = source.findings[index];
   if (!finding) return null;
+  const { recorded, expected } = finding;
   const count = source.findings.length;
+  const here = seq === before;
   return html`<section class="dispute" aria-labelledby="finding">
     <div class="panel title">
       <div>
@@ -28,13 +31,15 @@ export function Dispute({ source, index, seq, before, onFind }) {
         <p>${finding.text}</p>
       </div>
       <div class="steps">
-        ${count > 1 && html`<button type="button" onClick=${() => onFind(-1)}>${t("finding.last")} <kbd>P</kbd></button>`}
-        <button type="button" class=${seq === before ? "" : "primary"} onClick=${() => onFind(1)}>${t(seq === before && count > 1 ? "finding.next" : "finding.go")} <kbd>N</kbd></button>
+        ${count > 1 && html`<button type="button"
+          onClick=${() => onFind(-1)}>${t("finding.last")} <kbd>P</kbd></button>`}
+        <button type="button" class=${here ? "" : "primary"} onClick=${() => onFind(1)}>
+          ${t(here && count > 1 ? "finding.next" : "finding.go")} <kbd>N</kbd></button>
       </div>
     </div>
     <div class="claims">
-      <${Side} claim=${finding.recorded} other=${finding.expected} mark="wrong" title=${t("finding.recorded")} />
-      <${Side} claim=${finding.expected} other=${finding.recorded} mark="due" title=${t("finding.expected")} />
+      <${Side} claim=${recorded} other=${expected} mark="wrong" title=${t("finding.recorded")} />
+      <${Side} claim=${expected} other=${recorded} mark="due" title=${t("finding.expected")} />
     </div>
     <div class="reasons">
       <${Reason} title=${t("finding.rule")} lines=${[finding.rule_text]} code=${finding.rule} />
@@ -65,8 +70,10 @@ function Side({ claim, other, mark, title }) {
   const spoken = names(claim.cards).join(", ");
   return html`<section class=${`panel side ${mark}`}>
     <h3>${title}</h3>
-    <p class=${bytes ? "bytes" : "sentence"}><${Words} text=${claim.sentence} other=${other?.sentence ?? ""} /></p>
-    ${claim.cards && html`<${Cards} cards=${claim.cards} marks=${marks} label=${title} /><p class="soft names">${spoken}</p>`}
+    <p class=${bytes ? "bytes" : "sentence"}>
+      <${Words} text=${claim.sentence} other=${other?.sentence ?? ""} /></p>
+    ${claim.cards && html`<${Cards} cards=${claim.cards} marks=${marks} label=${title} />
+      <p class="soft names">${spoken}</p>`}
     ${claim.raw && html`<p><code>${claim.raw}</code></p>`}
   </section>`;
 }
@@ -105,7 +112,8 @@ function Reason({ title, lines, code }) {
   const said = lines.filter(Boolean);
   if (!said.length && !code) return null;
   return html`<section class="panel"><h3>${title}</h3>
-    ${code && html`<p><code class="badge">${code}</code></p>`}${said.map((line) => html`<p key=${line}>${line}</p>`)}
+    ${code && html`<p><code class="badge">${code}</code></p>`}
+    ${said.map((line) => html`<p key=${line}>${line}</p>`)}
   </section>`;
 }
 

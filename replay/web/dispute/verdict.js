@@ -17,6 +17,7 @@ export function VerdictBanner({ verdict, findings, onFind }) {
       ${rest.length > 0 && html`<details><summary>${t("verdict.more", { count: rest.length })}</summary>
         <ul>${rest.map((line) => html`<li key=${line}>${line}</li>`)}</ul></details>`}
     </div>
-    ${findings > 0 && html`<button type="button" class="primary" onClick=${onFind}>${t("verdict.findings", { count: findings })} <kbd>N</kbd></button>`}
+    ${findings > 0 && html`<button type="button" class="primary" onClick=${onFind}>
+      ${t("verdict.findings", { count: findings })} <kbd>N</kbd></button>`}
   </section>`;
 }

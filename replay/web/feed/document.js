@@ -2,19 +2,20 @@
 
 import { Recording, Unreadable, readFrames } from "./frames.js";
 
-/** @typedef {import("../types.js").ViewerDocument} ViewerDocument */
+/** @typedef {import("../types.js").Analysis} Analysis */
 /** @typedef {import("../types.js").Chair} Chair */
+/** @typedef {import("../types.js").ViewerDocument} ViewerDocument */
 
 const FORMAT = "p10-viewer/v1";
 
 /**
- * What a screen plays back, wherever it comes from.
+ * What a screen plays back, wherever it comes from; `request` draws what asks for an analysis.
  * @typedef {{ title: string, rules: import("../types.js").RulesetInfo, stage: string, events: number,
  *   seats: (import("../types.js").Sitter | null)[], chairs: Chair[], marks: import("../types.js").Marks,
  *   distance: import("../types.js").Distance, verdict?: import("../types.js").ViewerVerdict,
- *   findings: import("../types.js").DisputedEvent[], translations?: ViewerDocument["translations"], load: (chair: Chair, lang: string) => Promise<Recording>,
- *   analysis?: () => Promise<import("../types.js").Analysis>,
- *   request?: (done: (analysis: import("../types.js").Analysis) => void) => unknown }} Source `request` draws what asks for an analysis
+ *   findings: import("../types.js").DisputedEvent[], translations?: ViewerDocument["translations"],
+ *   load: (chair: Chair, lang: string) => Promise<Recording>, analysis?: () => Promise<Analysis>,
+ *   request?: (done: (analysis: Analysis) => void) => unknown }} Source
  */
 
 /**
@@ -69,12 +70,19 @@ async function load(document, chair, lang) {
   }));
 }
 
-/** The frame with the legend of its groups in another language. @param {import("../types.js").Frame} frame @param {Record<string, string>} phrases */
+/**
+ * The frame with the legend of its groups in another language.
+ * @param {import("../types.js").Frame} frame @param {Record<string, string>} phrases
+ */
 function translated(frame, phrases) {
   const { position, patch } = frame;
   if (position) return { ...frame, position: { ...position, legend: spoken(position.legend, phrases) } };
   if (!patch?.some(({ path }) => path.startsWith("/legend"))) return frame;
-  return { ...frame, patch: patch.map((step) => (step.path.startsWith("/legend") ? { ...step, value: spoken(step.value, phrases) } : step)) };
+  return {
+    ...frame,
+    patch: patch.map((step) =>
+      step.path.startsWith("/legend") ? { ...step, value: spoken(step.value, phrases) } : step),
+  };
 }
 
 const CODES = new Set(["code", "grade", "rule"]);
@@ -92,7 +100,8 @@ export function spoken(value, phrases) {
     if (typeof node === "string") return Object.hasOwn(phrases, node) ? phrases[node] : node;
     if (Array.isArray(node)) return node.map(said);
     if (node === null || typeof node !== "object") return node;
-    return Object.fromEntries(Object.entries(node).map(([key, below]) => [key, CODES.has(key) ? below : said(below)]));
+    const entries = Object.entries(node);
+    return Object.fromEntries(entries.map(([key, below]) => [key, CODES.has(key) ? below : said(below)]));
   };
   return /** @type {T} */ (said(value));
 }

@@ -9,15 +9,17 @@ import { readFrames } from "./frames.js";
 /**
  * The lines of events that have happened, as the caller may know them.
  *
- * @param {string} game @param {string} token @param {number} from the first event @param {number} to the last one
+ * @param {string} game @param {string} token
+ * @param {number} from the first event @param {number} to the last one
  * @returns {Promise<import("../types").Frame[]>} the first with its position
  * @throws {Refusal | Away}
  */
 export async function recalled(game, token, from, to) {
   const query = new URLSearchParams({ lang: language(), from: String(from), to: String(to) });
+  const request = { headers: headers(token, "application/x-ndjson") };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = await fetched(`/games/${game}/frames?${query}`, { headers: headers(token, "application/x-ndjson") });
+      const answer = await fetched(`/games/${game}/frames?${query}`, request);
       return readFrames(await answer.text()).slice(1);
     } catch (fault) {
       if (!(fault instanceof Refusal && fault.wait) || attempt === TRIES) throw fault;

@@ -3,6 +3,7 @@
 import { html, useRef, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Refusal, call, randomHex } from "../play/api.js";
+import { withValue } from "../parts/field.js";
 import { Face, Fault, useAnswer, useKey, usePress } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
 import { person, remember } from "../play/person.js";
@@ -16,6 +17,9 @@ import { NO_TERMS, TermsForm, termsBody } from "./terms.js";
 const LEVELS = ["random", "greedy", "expert", "master"];
 
 /** @typedef {import("../play/types").OptionValue} OptionValue */
+/** @typedef {import("../play/types").Opened} Opened */
+/** @typedef {import("../play/types").PhaseInfo} PhaseInfo */
+/** @typedef {import("../play/types").RulesetLine} RulesetLine */
 /** @typedef {"me" | "person" | "random" | "greedy" | "expert" | "master"} Chair */
 
 export function Create() {
@@ -23,7 +27,7 @@ export function Create() {
   const link = new URLSearchParams(location.search);
   const [name, setName] = useState(link.get("ruleset") ?? person().table?.ruleset ?? "");
   const asked = useRef(null);
-  /** @type {import("../play/types").RulesetLine[]} */
+  /** @type {RulesetLine[]} */
   const lines = rulesets.data?.rulesets || [];
   const chosen = lines.find((line) => line.name === name) || lines[0];
   return html`<main class="page" id="main">
@@ -35,13 +39,15 @@ export function Create() {
           onChange=${() => setName(line.name)} />
         <span><b>${line.title}</b>
           <span class="soft">${t(`create.about.${line.name}`)}</span>
-          <span class="soft many">${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
+          <span class="soft">
+            ${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
       </label>`)}</fieldset>
       <${TableForm} key=${chosen.name} line=${chosen} asked=${asked} explained=${link.has("explained")} />`}
   </main>`;
 }
 
-/** @param {{ line: import("../play/types").RulesetLine, asked: { current: { body: unknown, key: string } | null }, explained: boolean }} props
+/** @param {{ line: RulesetLine, asked: { current: { body: unknown, key: string } | null },
+ *   explained: boolean }} props
  *   `asked`: the request for a table at which the person does not sit yet;
  *   `explained`: a first game, against bots by the usual rules, each step of which is explained */
 function TableForm({ line, asked, explained }) {
@@ -59,7 +65,7 @@ function TableForm({ line, asked, explained }) {
   const keyOf = useKey(); // a second press takes no second seat
 
   /** Open a table. One of which the answer was lost, or at which nobody could sit down, is asked for
-   * again, and closed where the form has changed since. @returns {Promise<import("../play/types").Opened>} */
+   * again, and closed where the form has changed since. @returns {Promise<Opened>} */
   async function opened(/** @type {unknown} */ body) {
     const request = asked.current ?? { body, key: randomHex(32) };
     asked.current = request;
@@ -76,14 +82,14 @@ function TableForm({ line, asked, explained }) {
     return opened(body);
   }
 
-  /** Close a table at which the person does not sit. @param {import("../play/types").Opened} table */
+  /** Close a table at which the person does not sit. @param {Opened} table */
   async function close({ game, host_token: token }) {
     await call("POST", `/games/${game}/void`, { token, body: { reason: "not opened" } });
     asked.current = null;
     forget(game);
   }
 
-  /** Sit down. @param {import("../play/types").Opened} table @param {number} seat */
+  /** Sit down. @param {Opened} table @param {number} seat */
   async function sit(table, seat) {
     const code = table.code ? { code: table.code } : {};
     const person = { name: me.trim(), seat, ...code, ...(commits ? await brought(table.game, seat) : {}) };
@@ -105,30 +111,43 @@ function TableForm({ line, asked, explained }) {
       chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
     const table = await opened({ ruleset: line.name, seats, options, terms: termsBody(terms) });
     if (explained) setIsGuided(true);
-    let path = keep(table.game, { host: table.host_token, code: table.code || undefined, ruleset: line.title, kept: stays });
+    const { game, host_token: host, code } = table;
+    let path = keep(game, { host, code: code || undefined, ruleset: line.title, kept: stays });
     if (seat >= 0) path = await sit(table, seat);
-    remember({ ...(seat < 0 ? {} : { name: me.trim() }), table: { ruleset: line.name, chairs, options, terms } }, stays);
+    const mine = seat < 0 ? {} : { name: me.trim() };
+    remember({ ...mine, table: { ruleset: line.name, chairs, options, terms } }, stays);
     if (!chairs.includes("person")) {
-      await call("POST", `/games/${table.game}/start`, { token: table.host_token }).catch(() => {}); // the waiting room has a button
+      const start = call("POST", `/games/${game}/start`, { token: host });
+      await start.catch(() => {}); // the waiting room has a button
     }
     navigate(path, true);
     return true;
   }
 
+  /** Fill a chair; the one that the person leaves for it is free for somebody else. */
   const put = (/** @type {number} */ seat, /** @type {Chair} */ chair) =>
-    setChairs(chairs.map((was, other) => (other === seat ? chair : chair === "me" && was === "me" ? "person" : was)));
+    setChairs(chairs.map((was, other) => {
+      if (other === seat) return chair;
+      return chair === "me" && was === "me" ? "person" : was;
+    }));
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    run(open);
+  };
   const alone = !chairs.includes("person");
-  return html`<div class="columns"><form class="stacked" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); run(open); }}>
+  return html`<div class="columns"><form class="stacked" onSubmit=${submit}>
     <fieldset class="panel"><legend>${t("create.seats")}</legend>
       <div class="places">
         ${chairs.includes("me") && html`<label>${t("create.name")}
           <input required maxlength="40" value=${me} autocomplete="nickname"
-            onInput=${(/** @type {any} */ event) => setMe(event.target.value)} /></label>`}
+            onInput=${withValue(setMe)} /></label>`}
         ${chairs.map((chair, seat) => html`<label key=${seat}>${t("create.seat", { seat: seat + 1 })}
-          <select data-seat=${seat} value=${chair} onChange=${(/** @type {any} */ event) => put(seat, event.target.value)}>
+          <select data-seat=${seat} value=${chair}
+              onChange=${withValue((value) => put(seat, /** @type {Chair} */ (value)))}>
             <option value="me">${t("create.chair.me")}</option>
             <option value="person">${t("create.chair.person")}</option>
-            ${LEVELS.map((level) => html`<option key=${level} value=${level}>${t(`create.chair.${level}`)}</option>`)}
+            ${LEVELS.map((level) => html`<option key=${level} value=${level}>
+              ${t(`create.chair.${level}`)}</option>`)}
           </select></label>`)}
       </div>
       <div class="row">
@@ -145,7 +164,8 @@ function TableForm({ line, asked, explained }) {
       ${rules.data && html`<${HouseRules} info=${rules.data} chosen=${options} change=${setOptions} />`}
     </section>
     <${TermsForm} terms=${terms} change=${setTerms}>
-      ${chairs.includes("me") && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}</${TermsForm}>
+      ${chairs.includes("me") && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
+    </${TermsForm}>
     <${Fault} fault=${fault} />
     <div class="row send"><${StayCheck} stays=${stays} change=${setStays} />
       <a class="button" href=${`${ROOT}/play`}>${t("create.cancel")}</a>
@@ -153,7 +173,8 @@ function TableForm({ line, asked, explained }) {
         ${busy ? t("create.opening") : alone ? t("create.play") : t("create.open")}</button></div>
   </form>
   <aside class="side">${rules.data && html`<section class="panel"><h2>${t("rules.phases")}</h2>
-    <ol class="phases">${rules.data.phases.map((/** @type {import("../play/types").PhaseInfo} */ phase) => html`<li key=${phase.number}><b>${phase.label}</b> ${phase.words}</li>`)}</ol>
+    <ol class="phases">${rules.data.phases.map((/** @type {PhaseInfo} */ { number, label, words }) =>
+      html`<li key=${number}><b>${label}</b> ${words}</li>`)}</ol>
     <p><a href=${`${ROOT}/play/rules/${line.name}`}>${t("rules.how")}</a></p></section>`}</aside></div>`;
 }
 

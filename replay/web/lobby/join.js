@@ -2,6 +2,7 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
+import { withValue } from "../parts/field.js";
 import { call, randomHex } from "../play/api.js";
 import { Fault, useKey, usePress } from "../play/faces.js";
 import { navigate } from "../play/navigation.js";
@@ -11,8 +12,8 @@ import { keep, membership } from "../play/tokens.js";
 import { StayCheck } from "./share.js";
 
 /**
- * @param {{ game?: string, seat?: number, code?: string | undefined, isPrivate: boolean, changed: () => void }} props
- *   `game` and `seat`, a free one, are left out where only a code is known
+ * @param {{ game?: string, seat?: number, code?: string | undefined, isPrivate: boolean,
+ *   changed: () => void }} props `game` and `seat`, a free one, are left out where only a code is known
  */
 export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
   const [name, setName] = useState(person().name ?? "");
@@ -24,7 +25,8 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
 
   async function sit() {
     needName(name);
-    const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...(commits && seat !== undefined ? await brought(game, seat) : {}) };
+    const own = commits && seat !== undefined ? await brought(game, seat) : {};
+    const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...own };
     /** @type {import("../play/types").Joined} */
     const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key: keyOf(body) });
     remember({ name: body.name }, stays);
@@ -33,11 +35,16 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
     else navigate(table, true);
     return true;
   }
-  return html`<form class="panel" onSubmit=${(/** @type {Event} */ event) => { event.preventDefault(); run(sit); }}><h2>${t("join.sit")}</h2>
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    run(sit);
+  };
+  return html`<form class="panel" onSubmit=${submit}><h2>${t("join.sit")}</h2>
     <label>${t("join.name")}<input required maxlength="40" value=${name} autocomplete="nickname"
-      onInput=${(/** @type {any} */ event) => setName(event.target.value)} /></label>
-    ${isPrivate && html`<label>${t("lobby.code.label")}<input required maxlength="20" value=${written} autocomplete="off"
-      autocapitalize="characters" spellcheck=${false} onInput=${(/** @type {any} */ event) => setWritten(event.target.value)} /></label>`}
+      onInput=${withValue(setName)} /></label>
+    ${isPrivate && html`<label>${t("lobby.code.label")}
+      <input required maxlength="20" value=${written} autocomplete="off" autocapitalize="characters"
+        spellcheck=${false} onInput=${withValue(setWritten)} /></label>`}
     <${StayCheck} stays=${stays} change=${setStays} />
     ${game && seat !== undefined && html`<${OwnSecret} checked=${commits} change=${setCommits} />`}
     <${Fault} fault=${fault} />
@@ -61,9 +68,13 @@ export async function brought(game, seat) {
   return { seat, commit: await committed(game, seat, secret) };
 }
 
-/** Whether the person brings a secret. @param {{ checked: boolean, change: (checked: boolean) => void }} props */
+/**
+ * Whether the person brings a secret.
+ * @param {{ checked: boolean, change: (checked: boolean) => void }} props
+ */
 export function OwnSecret({ checked, change }) {
   if (!canCommit()) return null;
-  return html`<label class="check"><input type="checkbox" name="secret" checked=${checked} onChange=${() => change(!checked)} />
+  return html`<label class="check">
+    <input type="checkbox" name="secret" checked=${checked} onChange=${() => change(!checked)} />
     <span>${t("secret.bring")} <span class="soft">${t("secret.more")}</span></span></label>`;
 }

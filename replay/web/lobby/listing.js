@@ -7,7 +7,8 @@ const PAGE = 50;
 /**
  * Some pages of a list as one.
  *
- * @param {string} path @param {Record<string, string>} filters @param {string} field that has a page's entries
+ * @param {string} path @param {Record<string, string>} filters
+ * @param {string} field that has a page's entries
  * @param {number} pages at most
  * @returns {Promise<{ entries: any[], next: string | null }>} `next`: where it goes on
  */

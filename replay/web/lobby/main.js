@@ -1,4 +1,4 @@
-/** The pages of the lobby: the list of games, a new table, sitting down with a code; players, own games, scores. */
+/** The pages of the lobby: its list of games, a new table, a seat by a code; players, own games, scores. */
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
@@ -16,7 +16,9 @@ start(([first = "", code = "", screen = ""], lang) => {
   if (first === "join") return { title: t("join.title"), body: html`<${JoinScreen} code=${code} />` };
   if (first === "players") return { title: t("players.title"), body: html`<${Players} key=${lang} />` };
   if (first === "games") return { title: t("mine.title"), body: html`<${MyGames} key=${lang} />` };
-  if (first === "g" && screen === "scores") return { title: t("scores.title"), body: html`<${Scores} key=${lang} game=${code} />` };
+  if (first === "g" && screen === "scores") {
+    return { title: t("scores.title"), body: html`<${Scores} key=${lang} game=${code} />` };
+  }
   return nowhere();
 });
 

@@ -9,8 +9,10 @@ const QUIET = 4; // modules of margin (ISO/IEC 18004)
 /** @param {{ text: string, label: string }} props */
 export function QrCode({ text, label }) {
   const { path, size } = useMemo(() => drawn(text), [text]);
-  return html`<svg class="qr" viewBox=${`${-QUIET} ${-QUIET} ${size + 2 * QUIET} ${size + 2 * QUIET}`} role="img"
-    aria-label=${t("share.qr", { label })} shape-rendering="crispEdges"><path d=${path} fill="currentColor" /></svg>`;
+  const side = size + 2 * QUIET;
+  return html`<svg class="qr" viewBox=${`${-QUIET} ${-QUIET} ${side} ${side}`} role="img"
+    aria-label=${t("share.qr", { label })} shape-rendering="crispEdges">
+    <path d=${path} fill="currentColor" /></svg>`;
 }
 
 /** The dark modules of a code as one path. @param {string} text */

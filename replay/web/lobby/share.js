@@ -10,17 +10,22 @@ import { QrCode } from "./qr.js";
 
 const REASON = "by the host"; // in the record
 
-/** @param {{ game: string, member: import("../play/types").Membership, isPrivate: boolean, changed: () => void }} props */
+/**
+ * @param {{ game: string, member: import("../play/types").Membership, isPrivate: boolean,
+ *   changed: () => void }} props
+ */
 export function Share({ game, member, isPrivate, changed }) {
   const [own, setOwn] = useState(false);
-  const link = isPrivate && member.code
-    ? `${location.origin}${ROOT}/play/join/${encodeURIComponent(member.code)}` : `${location.origin}${ROOT}/play/g/${game}`;
+  const path = isPrivate && member.code ? `join/${encodeURIComponent(member.code)}` : `g/${game}`;
+  const link = `${location.origin}${ROOT}/play/${path}`;
   return html`<section class="panel share"><h2>${t("share.title")}</h2>
     ${isPrivate && !member.code ? html`<p>${t("share.ask_host")}</p>` : html`
       ${isPrivate && html`<p>${t("share.code")} <b class="code">${member.code}</b></p>`}
       <${LinkBox} link=${link} label=${t("share.link")} />`}
-    ${member.token && html`<button type="button" class="quiet" onClick=${() => setOwn(true)}>${t("share.own")}</button>`}
-    ${own && html`<${Sheet} title=${t("table.seat")} close=${() => setOwn(false)}><${MySeat} game=${game} changed=${changed} /></${Sheet}>`}
+    ${member.token && html`<button type="button" class="quiet"
+      onClick=${() => setOwn(true)}>${t("share.own")}</button>`}
+    ${own && html`<${Sheet} title=${t("table.seat")} close=${() => setOwn(false)}>
+      <${MySeat} game=${game} changed=${changed} /></${Sheet}>`}
   </section>`;
 }
 
@@ -36,7 +41,8 @@ export function MySeat({ game, changed }) {
     forget(game);
     changed();
   };
-  return html`<p>${t("share.own.warning")}</p><${LinkBox} link=${location.origin + seatPath(game, member)} label=${t("share.own.link")} />
+  const link = location.origin + seatPath(game, member);
+  return html`<p>${t("share.own.warning")}</p><${LinkBox} link=${link} label=${t("share.own.link")} />
     <${StayCheck} stays=${member.kept !== false} change=${stays} />
     <p class="soft">${t("share.forget.more")}</p>
     <div class="row"><button type="button" data-forget onClick=${leave}>${t("share.forget")}</button></div>`;
@@ -55,9 +61,13 @@ export async function breakOff(game) {
   await call("POST", `/games/${game}/void`, { token: membership(game).host ?? "", body: { reason: REASON } });
 }
 
-/** Whether this browser keeps the seat. @param {{ stays: boolean, change: (stays: boolean) => void }} props */
+/**
+ * Whether this browser keeps the seat.
+ * @param {{ stays: boolean, change: (stays: boolean) => void }} props
+ */
 export function StayCheck({ stays, change }) {
-  return html`<label class="check"><input type="checkbox" name="stays" checked=${stays} onChange=${() => change(!stays)} />
+  return html`<label class="check">
+    <input type="checkbox" name="stays" checked=${stays} onChange=${() => change(!stays)} />
     <span>${t("create.keep")} <span class="soft">${t("create.keep.more")}</span></span></label>`;
 }
 
@@ -70,6 +80,7 @@ export function LinkBox({ link, label }) {
   };
   return html`<label>${label}<input readonly value=${link}
       onFocus=${(/** @type {any} */ event) => event.target.select()} /></label>
-    ${navigator.clipboard && html`<button type="button" onClick=${copy}>${copied ? t("share.copied") : t("share.copy")}</button>`}
+    ${navigator.clipboard && html`<button type="button" onClick=${copy}>
+      ${copied ? t("share.copied") : t("share.copy")}</button>`}
     <${QrCode} text=${link} label=${label} />`;
 }

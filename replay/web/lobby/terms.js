@@ -1,6 +1,7 @@
 /** The terms of a table: who may come, who may watch, how long an answer may take. */
 
 import { html } from "../vendor/preact.js";
+import { withValue } from "../parts/field.js";
 import { t } from "../words.js";
 
 const SPECTATORS = ["open", "round", "delayed", "none"];
@@ -30,12 +31,13 @@ export function TermsForm({ terms, change, children }) {
   const set = (/** @type {Partial<Chosen>} */ part) => change({ ...terms, ...part });
   const usual = JSON.stringify(terms) === JSON.stringify(NO_TERMS);
   return html`<details class="panel">
-    <summary><b>${t("terms.title")}</b> <span class="soft">${usual ? t("terms.usual") : t("terms.changed")}</span></summary>
+    <summary><b>${t("terms.title")}</b>
+      <span class="soft"> ${usual ? t("terms.usual") : t("terms.changed")}</span></summary>
     <div class="options">
       <label class="check"><input type="checkbox" checked=${terms.private}
         onChange=${() => set({ private: !terms.private })} /> ${t("terms.private")}</label>
-      <${Choice} label=${t("terms.spectators")} of="terms.spectators" values=${SPECTATORS} value=${terms.spectators}
-        set=${(/** @type {string} */ value) => set({ spectators: value })} />
+      <${Choice} label=${t("terms.spectators")} of="terms.spectators" values=${SPECTATORS}
+        value=${terms.spectators} set=${(/** @type {string} */ value) => set({ spectators: value })} />
       <${Choice} label=${t("terms.clock")} of="terms.clock" values=${CLOCKS} value=${terms.seconds}
         set=${(/** @type {string} */ value) => set({ seconds: Number(value) })} />
       ${terms.seconds > 0 && html`<${Choice} label=${t("terms.then")} of="terms.then" values=${THEN}
@@ -51,7 +53,7 @@ export function TermsForm({ terms, change, children }) {
  *   set: (value: string) => void }} props */
 function Choice({ label, of, values, value, set }) {
   return html`<label>${label}
-    <select value=${String(value)} onChange=${(/** @type {any} */ event) => set(event.target.value)}>
+    <select value=${String(value)} onChange=${withValue(set)}>
       ${values.map((each) => html`<option key=${each} value=${String(each)}>${t(`${of}.${each}`)}</option>`)}
     </select></label>`;
 }

@@ -7,7 +7,8 @@
 //          refused=${group} above=${...} asks=${...} beside=${...} />`
 //
 // Who looks is `position.table.you`; with `position.hands` everybody's cards lie open. `above` stands
-// between the cloth and the own hand, `asks` right above the hand, `beside` at its side, `children` below. Every place has `data-place`, by which `flight.js` finds it.
+// between the cloth and the own hand, `asks` right above the hand, `beside` at its side, `children`
+// below. Every place has `data-place`, by which `flight.js` finds it.
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
@@ -27,11 +28,14 @@ import { split } from "./face.js";
  */
 
 /**
- * @param {{ position: Position, rules: import("../types.js").RulesetInfo, marks?: MarkedPlaces, onCard?: (place: number, event: Event) => void,
- *   onPlace?: (place: string, event: Event) => void, onSeat?: (seat: number, event: Event) => void,
- *   onSpace?: (space: number, event: Event) => void, selected?: Set<number>, open?: Set<string>, spaces?: Set<number>,
- *   refused?: number | null, disabled?: boolean, above?: unknown, asks?: unknown, beside?: unknown,
- *   children?: unknown }} props
+ * @typedef {{ position: Position, rules: import("../types.js").RulesetInfo, marks?: MarkedPlaces,
+ *   selected?: Set<number>, onCard?: (place: number, event: Event) => void, disabled?: boolean,
+ *   asks?: unknown, beside?: unknown, children?: unknown }} OwnProps
+ */
+/**
+ * @param {OwnProps & import("../types.js").Places & {
+ *   onSeat?: (seat: number, event: Event) => void, onSpace?: (space: number, event: Event) => void,
+ *   spaces?: Set<number>, refused?: number | null, above?: unknown }} props
  */
 export function Board(props) {
   const { position, rules, marks = {}, onPlace, open, refused } = props;
@@ -39,37 +43,40 @@ export function Board(props) {
   const you = hands ? null : table.you;
   const piles = html`<${Piles} table=${table} onPlace=${onPlace} open=${open}
     marks=${{ stock: marks.stock?.[0], discard: marks.discard?.[0] }} />`;
-  const ring = rules.track.length > 0;
+  const { track } = rules;
+  const ring = track.length > 0;
   return html`<div class="board">
-    <${Seats} position=${position} rules=${rules} you=${you} onSeat=${props.onSeat} open=${open} marks=${marks} />
+    <${Seats} position=${position} rules=${rules} you=${you} onSeat=${props.onSeat} open=${open}
+      marks=${marks} />
     <div class=${ring ? "felt with-ring" : "felt"}>
-      ${ring ? html`<${Ring} track=${rules.track} table=${table} onSpace=${props.onSpace} open=${props.spaces}>${piles}</${Ring}>` : piles}
-      <${Groups} position=${position} onPlace=${onPlace} open=${open} refused=${refused} marks=${groupMarks(marks)} />
+      ${ring
+        ? html`<${Ring} track=${track} table=${table} onSpace=${props.onSpace} open=${props.spaces}>
+          ${piles}</${Ring}>`
+        : piles}
+      <${Groups} position=${position} onPlace=${onPlace} open=${open} refused=${refused}
+        marks=${groupMarks(marks)} />
     </div>
     ${props.above}
     ${you !== null && html`<${Own} ...${props} you=${you} />`}
   </div>`;
 }
 
-/**
- * The own hand with the own phase.
- * @param {{ position: Position, rules: import("../types.js").RulesetInfo, you: number, marks?: MarkedPlaces,
- *   selected?: Set<number>, onCard?: (place: number, event: Event) => void, disabled?: boolean, asks?: unknown,
- *   beside?: unknown, children?: unknown }} props
- */
+/** The own hand with the own phase. @param {OwnProps & { you: number }} props */
 function Own({ position, rules, you, marks = {}, selected, onCard, disabled, asks, beside, children }) {
   const { table } = position;
   const seat = table.seats[you];
   if (!seat) return null;
   const turn = table.active === you && table.stage === "playing";
-  return html`<section class=${`own seat-${you}${turn ? " turn" : ""}`} aria-label=${t("hand_of", { name: seat.name })}>
-    <div class="who"><i class="disc" aria-hidden="true">${seat.seat + 1}</i><b class="name"><bdi>${seat.name}</bdi></b><span class="badge mine">${t("seat.you")}</span>
+  const kind = `own seat-${you}${turn ? " turn" : ""}`;
+  return html`<section class=${kind} aria-label=${t("hand_of", { name: seat.name })}>
+    <div class="who"><i class="disc" aria-hidden="true">${seat.seat + 1}</i>
+      <b class="name"><bdi>${seat.name}</bdi></b><span class="badge mine">${t("seat.you")}</span>
       <span class="phase">${phaseWords(seat, rules)}</span>
       ${seat.skips > 0 && html`<span class="badge note">${t("seat.skips", { count: seat.skips })}</span>`}
       ${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</div>
     ${asks}${beside}
-    <${Hand} cards=${split(table.hand)} place=${`hand:${you}`} selected=${selected} marks=${marks[`hand:${you}`]}
-      onCard=${onCard} disabled=${disabled} />
+    <${Hand} cards=${split(table.hand)} place=${`hand:${you}`} selected=${selected}
+      marks=${marks[`hand:${you}`]} onCard=${onCard} disabled=${disabled} />
     ${children}
   </section>`;
 }
@@ -102,7 +109,10 @@ export function marked(moves, position) {
   return marks;
 }
 
-/** The cards of a place as they are drawn. @param {Position} position @param {string} kind @param {number} which @returns {string[]} */
+/**
+ * The cards of a place as they are drawn.
+ * @param {Position} position @param {string} kind @param {number} which @returns {string[]}
+ */
 function held(position, kind, which) {
   const { table } = position;
   if (kind === "group") return split(table.groups[which]?.cards);

@@ -21,18 +21,22 @@ import { Shape } from "./shapes.js";
  *   pressed?: boolean, disabled?: boolean, tab?: number, id?: string, label?: string }} CardProps
  */
 
-export const Card = memo((/** @type {CardProps} */ { text, note, mark, onPick, pressed, disabled, tab, id, label }) => {
+export const Card = memo((/** @type {CardProps} */ props) => {
+  const { text, note, mark, onPick, pressed, disabled, tab, id, label } = props;
   const shown = face(text);
   const name = label ?? (note ? t("card.stands_for", { card: shown.name, as: note }) : shown.name);
   const kind = `card suit-${shown.suit}${lookOf(shown.rank)}${note ? " noted" : ""}${mark ? ` ${mark}` : ""}`;
   const rank = shown.back ? undefined : shown.rank;
-  const inside = [shown.back && backOf(shown), note && html`<span class="note" aria-hidden="true" data-note=${note} data-text=${brief(note)}></span>`];
+  const inside = [shown.back && backOf(shown), note && html`<span class="note" aria-hidden="true"
+    data-note=${note} data-text=${brief(note)}></span>`];
   if (!onPick) {
-    return html`<span class=${kind} role="img" aria-label=${name} data-card=${text} data-rank=${rank} id=${id}>${inside}</span>`;
+    return html`<span class=${kind} role="img" aria-label=${name} data-card=${text} data-rank=${rank}
+      id=${id}>${inside}</span>`;
   }
-  return html`<button type="button" class=${kind} aria-pressed=${pressed === undefined ? undefined : String(pressed)}
-    aria-label=${name} aria-disabled=${disabled ? "true" : undefined} tabindex=${tab} id=${id} data-card=${text} data-rank=${rank}
-    onClick=${onPick}>${inside}</button>`;
+  const state = pressed === undefined ? undefined : String(pressed);
+  return html`<button type="button" class=${kind} aria-pressed=${state} aria-label=${name}
+    aria-disabled=${disabled ? "true" : undefined} tabindex=${tab} id=${id} data-card=${text}
+    data-rank=${rank} onClick=${onPick}>${inside}</button>`;
 });
 
 /** How a rank is written: 6 and 9 are underlined, two digits close together. @param {string} rank */
@@ -45,8 +49,10 @@ function lookOf(rank) {
 function backOf(shown) {
   const under = shown.under ? face(shown.under) : undefined;
   return html`<span class="pattern" aria-hidden="true"></span>
-    ${shown.rank && html`<span class="joker" aria-hidden="true"><${Shape} of="w" /><span data-text=${shown.rank}></span></span>`}
-    ${under && html`<span class=${`under suit-${under.suit}`} aria-hidden="true"><${Shape} of=${under.suit} /><span data-text=${under.rank}></span></span>`}`;
+    ${shown.rank && html`<span class="joker" aria-hidden="true">
+      <${Shape} of="w" /><span data-text=${shown.rank}></span></span>`}
+    ${under && html`<span class=${`under suit-${under.suit}`} aria-hidden="true">
+      <${Shape} of=${under.suit} /><span data-text=${under.rank}></span></span>`}`;
 }
 
 /**
@@ -60,12 +66,14 @@ function brief(note) {
 
 /**
  * Several cards in a row, in a list for whoever listens.
- * @param {{ cards: string, marks?: Record<number, string>, notes?: Record<number, string>, label?: string, class?: string }} props
+ * @param {{ cards: string, marks?: Record<number, string>, notes?: Record<number, string>,
+ *   label?: string, class?: string }} props
  */
 export function Cards({ cards, marks = {}, notes = {}, label, class: more = "" }) {
   const texts = split(cards);
   const names = keys(texts);
   return html`<ul class=${`cards ${more}`} aria-label=${label}>
-    ${texts.map((text, place) => html`<li key=${names[place]}><${Card} text=${text} mark=${marks[place]} note=${notes[place]} /></li>`)}
+    ${texts.map((text, place) => html`<li key=${names[place]}>
+      <${Card} text=${text} mark=${marks[place]} note=${notes[place]} /></li>`)}
   </ul>`;
 }

@@ -78,7 +78,8 @@ function cardAt(root, place, card, used = new Set()) {
   const own = home.closest(".own"); // cards of a hand may lie in the slots of its phase
   const lists = [home, ...(own ? [own] : [])].map((area) =>
     [...area.querySelectorAll(".card, .backs i")].filter((element) => !used.has(element)));
-  const isSame = (/** @type {Element} */ element) => /** @type {HTMLElement} */ (element).dataset.card === card;
+  const isSame = (/** @type {Element} */ element) =>
+    /** @type {HTMLElement} */ (element).dataset.card === card;
   const same = lists.map((cards) => cards.findLast(isSame)).find(Boolean);
   return same ?? lists[0]?.at(-1) ?? home;
 }

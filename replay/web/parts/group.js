@@ -10,9 +10,13 @@ import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Cards } from "./card.js";
 
+/** @typedef {import("../types.js").GroupView} GroupView */
+/** @typedef {import("../types.js").GroupLegend} GroupLegend */
+/** @typedef {import("../types.js").Places} Places */
+
 /**
- * @param {{ group: import("../types.js").GroupView, legend?: import("../types.js").GroupLegend, owner: string,
- *   onPlace?: (place: string, event: Event) => void, open?: Set<string>, refused?: boolean, marks?: Record<number, string> }} props
+ * @param {Places & { group: GroupView, legend?: GroupLegend, owner: string, refused?: boolean,
+ *   marks?: Record<number, string> }} props
  */
 export function Group({ group, legend, owner, onPlace, open, refused, marks = {} }) {
   const place = `group:${group.group}`;
@@ -26,34 +30,39 @@ export function Group({ group, legend, owner, onPlace, open, refused, marks = {}
     const there = `${place}:${side}`;
     const state = open?.has(there) ? "run-end open" : "run-end";
     const name = t(`group.end_${side}`, { card: label });
-    if (!onPlace) return html`<span class=${state} data-place=${there} role="img" aria-label=${name}>${label}</span>`;
+    if (!onPlace) {
+      return html`<span class=${state} data-place=${there} role="img" aria-label=${name}>${label}</span>`;
+    }
     return html`<button type="button" class=${state} data-place=${there} aria-label=${name}
       onClick=${(/** @type {Event} */ event) => onPlace(there, event)}>${label}</button>`;
   };
   const caption = html`<span class="owner"><bdi>${owner}</bdi></span> <span class="kind">${words}</span>`;
   const kind = `group${open?.has(place) ? " open" : ""}${refused ? " refused" : ""}`;
   return html`<li class=${kind} data-place=${place}>
-    <div class="row">${end("low")}
-      <${Cards} cards=${group.cards} class="fanned" label=${words} notes=${notes} marks=${marks} />${end("high")}</div>
+    <div class="row">${end("low")}<${Cards} cards=${group.cards} class="fanned" label=${words} notes=${notes}
+      marks=${marks} />${end("high")}</div>
     ${onPlace
-      ? html`<button type="button" class="caption" onClick=${(/** @type {Event} */ event) => onPlace(place, event)}>${caption}</button>`
+      ? html`<button type="button" class="caption"
+        onClick=${(/** @type {Event} */ event) => onPlace(place, event)}>${caption}</button>`
       : html`<p class="caption">${caption}</p>`}
   </li>`;
 }
 
 /**
  * All groups of the table, in the order in which they were laid.
- * @param {{ position: import("../types.js").Position, onPlace?: (place: string, event: Event) => void, open?: Set<string>,
- *   refused?: number | null, marks?: Record<number, Record<number, string>> }} props
+ * @param {Places & { position: import("../types.js").Position, refused?: number | null,
+ *   marks?: Record<number, Record<number, string>> }} props
  */
 export function Groups({ position, onPlace, open, refused, marks = {} }) {
   const { table, legend } = position;
   const names = table.seats.map((seat) => seat?.name ?? "");
   return html`<section class="groups" aria-label=${t("groups")}>
     ${table.groups.length === 0 && html`<p class="nothing">${t("groups.none")}</p>`}
-    <ul>
-      ${table.groups.map((group) => html`<${Group} key=${group.group} group=${group} legend=${legend.groups[group.group]}
-        owner=${names[group.owner] ?? ""} onPlace=${onPlace} open=${open} refused=${refused === group.group} marks=${marks[group.group]} />`)}
-    </ul>
+    <ul>${table.groups.map((view) => {
+      const { group, owner } = view;
+      return html`<${Group} key=${group} group=${view} legend=${legend.groups[group]}
+        owner=${names[owner] ?? ""} onPlace=${onPlace} open=${open} refused=${refused === group}
+        marks=${marks[group]} />`;
+    })}</ul>
   </section>`;
 }

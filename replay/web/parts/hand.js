@@ -39,10 +39,15 @@ export function Hand({ cards, place, selected, marks = {}, onCard, disabled = fa
     const picked = selected?.has(index) ?? false;
     const mark = [picked ? "up" : "", marks[index] ?? ""].filter(Boolean).join(" ");
     if (!onCard) return html`<${Card} text=${text} mark=${mark} />`;
-    return html`<${Card} text=${text} mark=${mark} pressed=${picked} disabled=${disabled} tab=${index === current ? 0 : -1}
-      onPick=${(/** @type {Event} */ event) => { setFocus(index); if (!disabled) onCard(index, event); }} />`;
+    const pick = (/** @type {Event} */ event) => {
+      setFocus(index);
+      if (!disabled) onCard(index, event);
+    };
+    return html`<${Card} text=${text} mark=${mark} pressed=${picked} disabled=${disabled}
+      tab=${index === current ? 0 : -1} onPick=${pick} />`;
   };
-  return html`<ul class=${onCard ? "hand playing" : "hand"} ref=${root} data-place=${place} aria-label=${label ?? t("hand")}
+  return html`<ul class=${onCard ? "hand playing" : "hand"} ref=${root} data-place=${place}
+    aria-label=${label ?? t("hand")}
     onKeyDown=${onCard && onKeyDown}>
     ${texts.map((text, index) => html`<li key=${names[index]}>${card(text, index)}</li>`)}
   </ul>`;
@@ -63,7 +68,10 @@ function moved(key, current, count) {
   return undefined;
 }
 
-/** The cards that a seat holds in a position that shows them. @param {import("../types.js").Position} position @param {number} seat */
+/**
+ * The cards that a seat holds in a position that shows them.
+ * @param {import("../types.js").Position} position @param {number} seat
+ */
 export function handOf({ table, hands }, seat) {
   return (hands ? hands[seat] : table.you === seat ? table.hand : "") ?? "";
 }

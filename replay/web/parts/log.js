@@ -8,7 +8,8 @@ import { t } from "../words.js";
 
 /**
  * The last lines up to the current event. With `onEvent`, each is a button that leads there.
- * @param {{ lines: import("../types.js").EventLine[], current?: number, onEvent?: (seq: number) => void, most?: number }} props
+ * @param {{ lines: import("../types.js").EventLine[], current?: number, most?: number,
+ *   onEvent?: (seq: number) => void }} props
  */
 export function Log({ lines, current, onEvent, most = 12 }) {
   const until = current === undefined ? lines : lines.filter((line) => line.seq <= current);
@@ -17,7 +18,8 @@ export function Log({ lines, current, onEvent, most = 12 }) {
     ${last.map((line) => html`<li key=${line.seq} class=${line.seq === current ? "now" : ""}>
       <span class="seq">${line.seq}</span>
       ${onEvent
-        ? html`<button type="button" class="line" onClick=${() => onEvent(line.seq)}>${brief(line.sentence)}</button>`
+        ? html`<button type="button" class="line"
+          onClick=${() => onEvent(line.seq)}>${brief(line.sentence)}</button>`
         : html`<span class="line">${brief(line.sentence)}</span>`}
     </li>`)}
   </ol>`;

@@ -7,5 +7,6 @@ import { listed } from "../words.js";
 
 /** @param {{ names: string[] }} props */
 export function Names({ names }) {
-  return html`${listed(names).map(({ type, value }) => (type === "element" ? html`<bdi>${value}</bdi>` : value))}`;
+  const parts = listed(names);
+  return html`${parts.map(({ type, value }) => (type === "element" ? html`<bdi>${value}</bdi>` : value))}`;
 }

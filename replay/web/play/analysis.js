@@ -8,7 +8,10 @@ import { Face, useAnswer } from "./faces.js";
 const EVERY = 2; // seconds until it is asked again how far the analysis is
 
 /** @typedef {import("../types").Analysis} Analysis */
-/** @typedef {{ game: string, token: string, done: (analysis: Analysis) => void | Promise<void> }} Props `done` gets it once it is made */
+/**
+ * `done` gets the analysis once it is made.
+ * @typedef {{ game: string, token: string, done: (analysis: Analysis) => void | Promise<void> }} Props
+ */
 
 /** What it is, and the button that asks for it. @param {Props} props */
 export function AnalysisRequest(props) {
@@ -18,7 +21,8 @@ export function AnalysisRequest(props) {
     ask(true);
     document.getElementById("account")?.focus(); // the heading stays, the button goes
   };
-  return html`<p>${t("luck.lead")}</p><div class="steps"><button type="button" onClick=${press}>${t("luck.ask")}</button></div>`;
+  return html`<p>${t("luck.lead")}</p>
+    <div class="steps"><button type="button" onClick=${press}>${t("luck.ask")}</button></div>`;
 }
 
 /** How far it is, or why there is none. @param {Props} props */

@@ -50,7 +50,9 @@ export function headers(token, accept) {
  * @param {Response} answer */
 export async function refusalOf(answer) {
   /** @type {Problem} */
-  let problem = { type: "", title: answer.statusText, status: answer.status, detail: "", code: "", instance: "" };
+  let problem = {
+    type: "", title: answer.statusText, status: answer.status, detail: "", code: "", instance: "",
+  };
   try {
     problem = await answer.json();
   } catch {
@@ -90,9 +92,11 @@ export async function call(method, path, { token = "", body, key } = {}) {
   if (method === "POST") lines["Idempotency-Key"] = key || randomHex(32);
   if (body !== undefined) lines["Content-Type"] = "application/json";
   const content = body === undefined ? undefined : JSON.stringify(body);
+  /** @type {RequestInit} */
+  const request = { method, headers: lines, body: content, cache: "no-cache", keepalive: writes };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = await fetched(path, { method, headers: lines, body: content, cache: "no-cache", keepalive: writes });
+      const answer = await fetched(path, request);
       return answer.status === 204 ? null : answer.json();
     } catch (fault) {
       if (!(fault instanceof Away) || !writes || attempt === TRIES) throw fault;

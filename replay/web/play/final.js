@@ -7,5 +7,6 @@ import { Fault, usePress } from "./faces.js";
 export function Final({ says, does, run }) {
   const press = usePress();
   return html`<p>${says}</p><${Fault} fault=${press.fault} />
-    <div class="row"><button type="button" class="danger" disabled=${press.busy} onClick=${() => press.run(run)}>${does}</button></div>`;
+    <div class="row"><button type="button" class="danger" disabled=${press.busy}
+      onClick=${() => press.run(run)}>${does}</button></div>`;
 }

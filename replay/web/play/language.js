@@ -7,7 +7,10 @@ import { ROOT } from "./navigation.js";
 import { showSettings } from "./settings.js";
 import { LANGUAGE, load, save } from "./storage.js";
 
-/** Put a component into the page in place of what stands there. @param {unknown} component @param {object} props */
+/**
+ * Put a component into the page in place of what stands there.
+ * @param {unknown} component @param {object} props
+ */
 export async function draw(component, props) {
   showSettings();
   await set(load(LANGUAGE) || preferred(Object.keys(NAMES)));
@@ -33,6 +36,7 @@ async function set(lang) {
 
 /** The bar above a page. @param {{ chosen: () => void }} props `chosen`: another language is spoken now */
 export function Top({ chosen }) {
+  const speakNow = (/** @type {string} */ lang) => choose(lang).then(chosen);
   return html`<header class="top"><a class="brand" href=${`${ROOT}/play`}>phaseledger</a>
-    <${Languages} lang=${language()} onLanguage=${(/** @type {string} */ lang) => choose(lang).then(chosen)} /></header>`;
+    <${Languages} lang=${language()} onLanguage=${speakNow} /></header>`;
 }

@@ -48,7 +48,8 @@ export function clicked(event) {
   const link = /** @type {HTMLAnchorElement | null | undefined} */ (target?.closest?.("a[href]"));
   if (!plain || !link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
   const own = link.origin === location.origin && `${link.pathname}/`.startsWith(`${ROOT}/play/`);
-  if (!own || documentOf(link.pathname) !== documentOf(location.pathname) || (link.pathname === location.pathname && link.hash)) return;
+  if (!own || documentOf(link.pathname) !== documentOf(location.pathname)) return;
+  if (link.pathname === location.pathname && link.hash) return;
   event.preventDefault();
   navigate(link.pathname + link.search + link.hash);
 }

@@ -9,8 +9,16 @@ import { ROOT, clicked, onMove } from "./navigation.js";
 
 /** What is shown where no screen is. @returns {Screen} */
 export function nowhere() {
-  return { title: t("nowhere.title"), body: html`<main class="page" id="main"><h1 tabindex="-1">${t("nowhere.title")}</h1>
+  const title = t("nowhere.title");
+  return { title, body: html`<main class="page" id="main"><h1 tabindex="-1">${title}</h1>
     <p><a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></p></main>` };
+}
+
+/** What is shown where a screen is broken. @param {{ fault: unknown }} props */
+function Broken({ fault }) {
+  return html`<main class="page" id="main"><div class="face fault" role="alert"><b>${t("broken.title")}</b>
+    <p>${String(fault)}</p>
+    <button type="button" onClick=${() => location.reload()}>${t("broken.again")}</button></div></main>`;
 }
 
 /** @param {{ screen: (steps: string[], lang: string) => Screen }} props */
@@ -32,8 +40,7 @@ function App({ screen }) {
   return html`<div class="app" onClick=${clicked}>
     <a class="skip" href="#main">${t("skip_to_main")}</a>
     <${Top} chosen=${() => setLang(language())} />
-    ${fault ? html`<main class="page" id="main"><div class="face fault" role="alert"><b>${t("broken.title")}</b>
-        <p>${String(fault)}</p><button type="button" onClick=${() => location.reload()}>${t("broken.again")}</button></div></main>` : body}
+    ${fault ? html`<${Broken} fault=${fault} />` : body}
   </div>`;
 }
 

@@ -15,7 +15,10 @@ export function person() {
   }
 }
 
-/** Remember this, too. @param {Person} more @param {boolean} lasting whether it outlives the tab, as the seat does */
+/**
+ * Remember this, too.
+ * @param {Person} more @param {boolean} lasting whether it outlives the tab, as the seat does
+ */
 export function remember(more, lasting) {
   save(KEY, JSON.stringify({ ...person(), ...more }), lasting);
 }

@@ -9,7 +9,8 @@ import { Face, Sheet, useAnswer } from "./faces.js";
 export function RuleLink({ rule }) {
   const [open, setOpen] = useState(false);
   return html`<button type="button" class="rule" aria-haspopup="dialog" aria-label=${t("rule.open", { rule })}
-    title=${t("rule.title", { rule })} onClick=${() => setOpen(true)}><span aria-hidden="true">§</span></button>
+      title=${t("rule.title", { rule })} onClick=${() => setOpen(true)}>
+      <span aria-hidden="true">§</span></button>
     ${open && html`<${RuleSheet} rule=${rule} close=${() => setOpen(false)} />`}`;
 }
 

@@ -18,7 +18,10 @@ export function load(name, lasting = true) {
   }
 }
 
-/** @param {string} name @param {string} text @param {boolean} [lasting] @returns {boolean} whether it outlives the page */
+/**
+ * @param {string} name @param {string} text @param {boolean} [lasting]
+ * @returns {boolean} whether it outlives the page
+ */
 export function save(name, text, lasting = true) {
   try {
     (lasting ? localStorage : sessionStorage).setItem(name, text);

@@ -12,7 +12,10 @@ import { load, save } from "./storage.js";
 const KEY = "phaseledger.games";
 const MOST = 40; // seats that are kept; the first to be dropped are those of games that are over
 
-/** @param {boolean} lasting @returns {Record<string, Membership>} by game; a second seat of a game has its number behind that */
+/**
+ * @param {boolean} lasting
+ * @returns {Record<string, Membership>} by game; a second seat of a game has its number behind that
+ */
 function read(lasting) {
   try {
     return JSON.parse(load(KEY, lasting) || "{}");
@@ -27,7 +30,8 @@ const gameOf = (key) => key.split("#")[0] ?? "";
 /** Where the lasting storage has the seat of a game, or would have it.
  * @param {Record<string, Membership>} kept @param {string} game @param {number | undefined} seat */
 function keyOf(kept, game, seat) {
-  const own = Object.keys(kept).find((key) => gameOf(key) === game && [undefined, seat].includes(kept[key]?.seat));
+  const own = Object.keys(kept).find((key) =>
+    gameOf(key) === game && [undefined, seat].includes(kept[key]?.seat));
   return own ?? (game in kept ? `${game}#${seat}` : game);
 }
 
@@ -52,8 +56,9 @@ function write(game, member, where) {
 export function memberships() {
   const seats = [...Object.entries(read(true)), ...Object.entries(read(false))];
   const names = seats.map(([key, { seat }]) => `${gameOf(key)} ${seat}`);
-  return seats.flatMap(([key, member], index) => (names.indexOf(names[index] ?? "") === index && (member.token || member.host)
-    ? [[gameOf(key), member]] : []));
+  return seats
+    .filter(([, { token, host }], index) => names.indexOf(names[index] ?? "") === index && (token || host))
+    .map(([key, member]) => [gameOf(key), member]);
 }
 
 /** @param {string} game @returns {Membership} */

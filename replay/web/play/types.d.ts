@@ -4,9 +4,9 @@
 import type { Actions as Asked, OptionInfo } from "../schemas";
 
 export type {
-  Actions, Again, CardMove, Delta, Done, EditionInfo, EventLine, Following, FramesHeader, GameEntry, GamePage, GameView, Hint, Joined, Leaderboard,
-  Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView,
-  Verdict,
+  Actions, Again, CardMove, Delta, Done, EventLine, Following, FramesHeader, GameEntry, GameView, Hint,
+  Joined, Leaderboard, Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RuleSheet,
+  RulesetInfo, RulesetLine, Scoreboard, SeatView, Verdict,
 } from "../schemas";
 
 export type OptionValue = OptionInfo["default"];
@@ -31,5 +31,8 @@ export interface Membership {
 /** The person of this browser, and the choices of the table that was opened last. */
 export interface Person {
   name?: string;
-  table?: { ruleset: string; chairs: string[]; options: Record<string, OptionValue>; terms: import("../lobby/terms.js").Chosen };
+  table?: {
+    ruleset: string; chairs: string[]; options: Record<string, OptionValue>;
+    terms: import("../lobby/terms.js").Chosen;
+  };
 }

@@ -7,9 +7,12 @@ import { memo } from "../parts/memo.js";
 import { number, t } from "../words.js";
 
 const HEIGHT = 36;
+/** @typedef {{ points: [number, number][], first: number, last: number, most: number }} StripProps */
+
 
 /**
- * @param {{ source: import("../feed/document.js").Source, first: number, last: number, seq: number, onSeek: (seq: number) => void }} props
+ * @param {{ source: import("../feed/document.js").Source, first: number, last: number, seq: number,
+ *   onSeek: (seq: number) => void }} props
  */
 export function Distance({ source, first, last, seq, onSeek }) {
   const most = Math.max(1, ...source.distance.flat().map(([, away]) => away));
@@ -24,10 +27,14 @@ export function Distance({ source, first, last, seq, onSeek }) {
     <ul>
       ${source.distance.map((points, seat) => {
         const away = points.findLast(([at]) => at <= seq)?.[1]; // undefined before the first is known
+        const { name } = source.seats[seat] ?? {};
+        const said = away === undefined ? "" : t("distance.away", { count: away });
         return html`<li key=${seat} class=${`seat-${seat}`}>
-          <span class="name"><i class="disc" aria-hidden="true">${seat + 1}</i><bdi>${source.seats[seat]?.name}</bdi></span>
-          <span class="strip" onClick=${seek}><${Strip} points=${points} first=${first} last=${last} most=${most} /><i class="cursor" style=${{ left: `${100 * share}%` }}></i></span>
-          <b class="away">${away === undefined ? "–" : number(away)}<span class="unseen"> ${away !== undefined && t("distance.away", { count: away })}</span></b>
+          <span class="name"><i class="disc" aria-hidden="true">${seat + 1}</i><bdi>${name}</bdi></span>
+          <span class="strip" onClick=${seek}>
+            <${Strip} points=${points} first=${first} last=${last} most=${most} />
+            <i class="cursor" style=${{ left: `${100 * share}%` }}></i></span>
+          <b class="away">${away === undefined ? "–" : number(away)}<span class="unseen"> ${said}</span></b>
         </li>`;
       })}
     </ul>
@@ -35,14 +42,16 @@ export function Distance({ source, first, last, seq, onSeek }) {
 }
 
 /** The strip of a seat, which does not change while the game is played back. */
-const Strip = memo((/** @type {{ points: [number, number][], first: number, last: number, most: number }} */ { points, first, last, most }) => {
+const Strip = memo((/** @type {StripProps} */ { points, first, last, most }) => {
   /** @param {number} away */
   const y = (away) => HEIGHT - 2 - (away / most) * (HEIGHT - 4);
-  const start = points[0];
+  const [start, ...steps] = points;
+  const view = `${first} 0 ${Math.max(last - first, 1)} ${HEIGHT}`;
   const line = start
-    ? `M${start[0]} ${y(start[1])}${points.slice(1).map(([seq, away]) => `H${seq}V${y(away)}`).join("")}H${last}`
+    ? `M${start[0]} ${y(start[1])}${steps.map(([seq, away]) => `H${seq}V${y(away)}`).join("")}H${last}`
     : "";
-  return html`<svg viewBox=${`${first} 0 ${Math.max(last - first, 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-    ${start && html`<path class="area" d=${`${line}V${HEIGHT}H${start[0]}z`} /><path class="edge" d=${line} vector-effect="non-scaling-stroke" />`}
+  return html`<svg viewBox=${view} preserveAspectRatio="none" aria-hidden="true">
+    ${start && html`<path class="area" d=${`${line}V${HEIGHT}H${start[0]}z`} />
+      <path class="edge" d=${line} vector-effect="non-scaling-stroke" />`}
   </svg>`;
 });

@@ -25,9 +25,11 @@ export function Help({ open, onClose }) {
     if (!open && root.current?.open) root.current.close();
   }, [open]);
   // Escape is known at once, for who asks again: the dialog says only later that it was closed.
-  return html`<dialog class="help" ref=${root} onCancel=${onClose} onClose=${() => root.current?.open || onClose()} aria-labelledby="keys">
+  const closed = () => root.current?.open || onClose();
+  return html`<dialog class="help" ref=${root} onCancel=${onClose} onClose=${closed} aria-labelledby="keys">
     <h2 id="keys">${t("keys")}</h2>
-    <dl>${KEYS.map(([keys, words]) => html`<div key=${words}><dt>${keys.map((key) => html`<kbd key=${key}>${key}</kbd> `)}</dt><dd>${t(words)}</dd></div>`)}</dl>
+    <dl>${KEYS.map(([keys, words]) => html`<div key=${words}>
+      <dt>${keys.map((key) => html`<kbd key=${key}>${key}</kbd> `)}</dt><dd>${t(words)}</dd></div>`)}</dl>
     <button type="button" class="primary" onClick=${onClose}>${t("keys.close")}</button>
   </dialog>`;
 }

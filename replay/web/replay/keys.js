@@ -2,8 +2,9 @@
 
 /** @type {Record<string, string>} */
 const KEYS = {
-  ArrowRight: "forward", ArrowLeft: "back", PageDown: "next_round", PageUp: "last_round", Home: "first", End: "last",
-  " ": "play", n: "next_finding", N: "next_finding", p: "last_finding", P: "last_finding", "?": "help", "+": "faster", "-": "slower",
+  ArrowRight: "forward", ArrowLeft: "back", PageDown: "next_round", PageUp: "last_round",
+  Home: "first", End: "last", " ": "play", "+": "faster", "-": "slower", "?": "help",
+  n: "next_finding", N: "next_finding", p: "last_finding", P: "last_finding",
 };
 
 /**

@@ -21,7 +21,9 @@ export function Loaded({ load, top, back, title, waiting, refused }) {
   if (data) return html`<${Replay} source=${data} actions=${back} onLanguage=${choose} />`;
   const reasons = (fault instanceof Refusal && fault.problem.errors) || [];
   return html`${top}<main class="page narrow-page" id="main"><h1>${title}</h1>
-    ${busy && !fault ? html`<p class="face" role="status">${waiting}</p>` : html`<${Face} answer=${answer} />`}
+    ${busy && !fault
+      ? html`<p class="face" role="status">${waiting}</p>`
+      : html`<${Face} answer=${answer} />`}
     ${reasons.length > 0 && html`<details class="panel"><summary>${t("open.reasons")}</summary>
       ${reasons.map(({ reason }) => html`<p key=${reason}>${reason}</p>`)}</details>`}
     ${fault instanceof Refusal && refused?.(fault)}

@@ -9,12 +9,17 @@ import { Loaded } from "./loaded.js";
 import { OpenScreen } from "./open.js";
 import { gameSource, recordSource } from "./source.js";
 
-/** A game of the service: played back, or its record read and judged. @param {{ game: string, judged: boolean, top: unknown }} props */
+/**
+ * A game of the service: played back, or its record read and judged.
+ * @param {{ game: string, judged: boolean, top: unknown }} props
+ */
 function GameScreen({ game, judged, top }) {
   const token = membership(game).token ?? "";
   const back = html`<a class="button" href=${`${ROOT}/play/g/${game}`}>${t("back")}</a>`;
-  return html`<${Loaded} load=${() => (judged ? recordSource(game, token) : gameSource(game, token))} top=${top} back=${back}
-    title=${t(judged ? "over.verify" : "over.replay")} waiting=${t(judged ? "open.reading" : "face.loading")} />`;
+  const load = () => (judged ? recordSource(game, token) : gameSource(game, token));
+  return html`<${Loaded} load=${load} top=${top} back=${back}
+    title=${t(judged ? "over.verify" : "over.replay")}
+    waiting=${t(judged ? "open.reading" : "face.loading")} />`;
 }
 
 /** @param {{ game: string, screen: string }} props */

@@ -14,6 +14,7 @@ const SETTLING = 60; // milliseconds
 /** @typedef {import("../types.js").Frame} Frame */
 /** @typedef {{ turn: number, lines: Frame[] }} Turn */
 /** @typedef {{ round: number, first: number, turns: Turn[] }} Round */
+/** @typedef {{ line: Frame, now: boolean, onSeek: (seq: number) => void }} RowProps */
 
 /** Lines by round and turn. @param {Frame[]} lines @returns {Round[]} */
 export function byRound(lines) {
@@ -21,16 +22,23 @@ export function byRound(lines) {
   const rounds = [];
   for (const line of lines) {
     let round = rounds.at(-1);
-    if (!round || round.round !== line.round) rounds.push((round = { round: line.round, first: line.seq, turns: [] }));
+    if (!round || round.round !== line.round) {
+      round = { round: line.round, first: line.seq, turns: [] };
+      rounds.push(round);
+    }
     let turn = round.turns.at(-1);
-    if (!turn || turn.turn !== line.turn) round.turns.push((turn = { turn: line.turn, lines: [] }));
+    if (!turn || turn.turn !== line.turn) {
+      turn = { turn: line.turn, lines: [] };
+      round.turns.push(turn);
+    }
     turn.lines.push(line);
   }
   return rounds;
 }
 
 /**
- * @param {{ recording: import("../feed/frames.js").Recording, seq: number, onSeek: (seq: number) => void }} props
+ * @param {{ recording: import("../feed/frames.js").Recording, seq: number,
+ *   onSeek: (seq: number) => void }} props
  */
 export function MoveList({ recording, seq, onSeek }) {
   const rounds = useMemo(() => byRound(recording.lines), [recording]);
@@ -41,14 +49,19 @@ export function MoveList({ recording, seq, onSeek }) {
     const now = list?.querySelector(".now");
     if (!list || !now) return;
     const [box, row] = [list.getBoundingClientRect(), now.getBoundingClientRect()];
-    if (row.top < box.top + 40 || row.bottom > box.bottom - 20) list.scrollTop += row.top - box.top - box.height / 3;
+    const seen = row.top >= box.top + 40 && row.bottom <= box.bottom - 20;
+    if (!seen) list.scrollTop += row.top - box.top - box.height / 3;
   }, [seq, round, recording]);
+  /** @param {Frame} line */
+  const row = (line) => html`<${Row} key=${line.seq} line=${line} now=${line.seq === seq}
+    onSeek=${onSeek} />`;
   return html`<div class="moves" ref=${root} tabindex="0" role="region" aria-label=${t("replay.moves")}>
     ${rounds.map((part) => html`<section key=${part.first}>
-      <h3><button type="button" aria-expanded=${String(part.round === round)} onClick=${() => onSeek(part.first)}>
+      <h3><button type="button" aria-expanded=${String(part.round === round)}
+          onClick=${() => onSeek(part.first)}>
         ${part.round ? t("replay.round", { round: part.round }) : t("replay.opening")}</button></h3>
-      ${part.round === round && part.turns.map((turn) => html`<ol key=${turn.turn} class="turn">
-        ${turn.lines.map((line) => html`<${Row} key=${line.seq} line=${line} now=${line.seq === seq} onSeek=${onSeek} />`)}
+      ${part.round === round && part.turns.map(({ turn, lines }) => html`<ol key=${turn} class="turn">
+        ${lines.map(row)}
       </ol>`)}
     </section>`)}
   </div>`;
@@ -68,7 +81,8 @@ function useSettled(value) {
   return settled;
 }
 
-const Row = memo((/** @type {{ line: Frame, now: boolean, onSeek: (seq: number) => void }} */ { line, now, onSeek }) => {
-  return html`<li class=${now ? "now" : ""}><button type="button" aria-current=${now ? "step" : undefined} onClick=${() => onSeek(line.seq)}>
+const Row = memo((/** @type {RowProps} */ { line, now, onSeek }) => {
+  return html`<li class=${now ? "now" : ""}>
+    <button type="button" aria-current=${now ? "step" : undefined} onClick=${() => onSeek(line.seq)}>
     <span class="seq">${line.seq}</span><span class="line">${brief(line.sentence)}</span></button></li>`;
 });

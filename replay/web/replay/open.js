@@ -2,9 +2,10 @@
 
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
+import { withValue } from "../parts/field.js";
+import { ROOT } from "../play/navigation.js";
 import { Loaded } from "./loaded.js";
 import { fileSource } from "./source.js";
-import { ROOT } from "../play/navigation.js";
 
 /** @typedef {import("../play/api.js").Refusal} Refusal */
 
@@ -22,26 +23,29 @@ export function OpenScreen({ top }) {
   const large = file !== null && file.size > MOST * 2 ** 20;
   if (!file || large) return html`${top}<${Choice} large=${large ? file : null} choose=${choose} />`;
   const back = html`<button type="button" onClick=${() => choose(null)}>${t("open.other")}</button>`;
-  const refused = (/** @type {Refusal} */ fault) => WHICH.includes(fault.code) && html`<${Which} game=${game} choose=${setGame} />`;
-  return html`<${Loaded} key=${`${file.name} ${file.lastModified} ${game}`} load=${() => fileSource(file, file.name, game)} top=${top} back=${back}
+  const refused = (/** @type {Refusal} */ fault) =>
+    WHICH.includes(fault.code) && html`<${Which} game=${game} choose=${setGame} />`;
+  const asked = `${file.name} ${file.lastModified} ${game}`;
+  return html`<${Loaded} key=${asked} load=${() => fileSource(file, file.name, game)} top=${top} back=${back}
     title=${file.name} waiting=${t("open.reading")} refused=${refused} />`;
 }
 
 /** @param {{ large: File | null, choose: (file: File | null | undefined) => void }} props */
 function Choice({ large, choose }) {
   const [over, setOver] = useState(false);
-  const hover = (/** @type {DragEvent} */ event, /** @type {boolean} */ inside) => {
+  const hover = (/** @type {boolean} */ inside) => (/** @type {DragEvent} */ event) => {
     event.preventDefault();
     setOver(inside);
   };
   const drop = (/** @type {DragEvent} */ event) => {
-    hover(event, false);
+    hover(false)(event);
     choose(event.dataTransfer?.files[0]);
   };
-  return html`<main class="page narrow-page" id="main" onDragOver=${(/** @type {DragEvent} */ event) => hover(event, true)}
-      onDragLeave=${(/** @type {DragEvent} */ event) => hover(event, false)} onDrop=${drop}><h1>${t("open.title")}</h1>
+  const size = Math.ceil((large?.size ?? 0) / 2 ** 20);
+  return html`<main class="page narrow-page" id="main"
+      onDragOver=${hover(true)} onDragLeave=${hover(false)} onDrop=${drop}><h1>${t("open.title")}</h1>
     <p class="soft">${t("open.lead")}</p>
-    ${large && html`<p class="fault" role="alert">${t("open.too_large", { size: Math.ceil(large.size / 2 ** 20), most: MOST })}</p>`}
+    ${large && html`<p class="fault" role="alert">${t("open.too_large", { size, most: MOST })}</p>`}
     <label class=${`face drop ${over ? "over" : ""}`}><b>${t("open.drop")}</b>
       <input type="file" onChange=${(/** @type {any} */ event) => choose(event.target.files[0])} /></label>
     <p class="soft">${t("open.trust")}</p>
@@ -56,6 +60,7 @@ function Which({ game, choose }) {
     choose(text.trim());
   };
   return html`<form class="panel" onSubmit=${submit}>
-    <label>${t("open.which")}<input name="game" maxlength="40" required value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+    <label>${t("open.which")}
+      <input name="game" maxlength="40" required value=${text} onInput=${withValue(setText)} /></label>
     <p><button class="primary">${t("open.which.go")}</button></p></form>`;
 }

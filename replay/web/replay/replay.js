@@ -6,35 +6,42 @@ import { Component, html } from "../vendor/preact.js";
 import { language, speak, t } from "../words.js";
 import { spoken } from "../feed/document.js";
 import { readAddress, writtenAddress } from "../feed/address.js";
-import { Board, marked } from "../parts/board.js";
 import { land, still, takeOff } from "../parts/flight.js";
-import { Announcer, brief } from "../parts/log.js";
-import { Scoreboard } from "../parts/scoreboard.js";
-import { Account } from "../account/account.js";
-import { Again, trialMarks } from "../account/again.js";
+import { Announcer } from "../parts/log.js";
 import { Dispute } from "../dispute/dispute.js";
 import { VerdictBanner } from "../dispute/verdict.js";
+import { Explained } from "./explained.js";
 import { Fault } from "./fault.js";
 import { Head } from "./head.js";
 import { Help } from "./help.js";
 import { stepped, wish } from "./keys.js";
 import { Distance } from "./distance.js";
-import { MoveList } from "./moves.js";
+import { Scene } from "./scene.js";
 import { Legend, Scrubber } from "./scrubber.js";
 import { Buttons, Choices, SPEEDS, chairName } from "./transport.js";
 
 /** @typedef {import("../feed/document.js").Source} Source */
 /** @typedef {import("../feed/frames.js").Recording} Recording */
-/** @typedef {import("../account/again.js").Trial & { from: { seq: number, chair: string } }} Trial a decision tried again, and what was shown before */
+/** @typedef {import("../types.js").Judgement} Judgement */
+/**
+ * A decision tried again, and what was shown before.
+ * @typedef {import("../account/again.js").Trial & { from: { seq: number, chair: string } }} Trial
+ */
 /**
  * @typedef {{ recording: Recording | null, seq: number, chair: string, speed: number, playing: boolean,
  *   finding: number, help: boolean, lang: string, fault: unknown,
  *   analysis: import("../types.js").Analysis | null, trial: Trial | null }} ReplayState
  */
+/**
+ * `within`: the part of a page, with a head and findings of its own, in which it stands. It takes keys
+ * only there, and leaves the address alone.
+ * @typedef {{ source: Source, actions?: unknown, within?: Node,
+ *   onLanguage?: (lang: string) => void }} ReplayProps
+ */
 
 const FLIGHT = 320;
 
-/** @extends {Component<{ source: Source, actions?: unknown, onLanguage?: (lang: string) => void }, ReplayState>} */
+/** @extends {Component<ReplayProps, ReplayState>} */
 export class Replay extends Component {
   /** @param {{ source: Source }} props */
   constructor(props) {
@@ -45,7 +52,8 @@ export class Replay extends Component {
     /** @type {ReplayState} */
     this.state = {
       recording: null,
-      seq: place.event ?? (finding?.seq ? finding.seq - 1 : source.marks.rounds[0] ?? 1), // or nothing lies there yet
+      // without a place in the address, the first deal: before it nothing lies there
+      seq: place.event ?? (finding?.seq ? finding.seq - 1 : source.marks.rounds[0] ?? 1),
       chair: source.chairs.find((chair) => chair === place.chair) ?? source.chairs[0] ?? "spectator",
       speed: SPEEDS.find((speed) => speed === place.speed) ?? 1,
       playing: false,
@@ -68,17 +76,27 @@ export class Replay extends Component {
     this.onHash = (event) => this.arrived(new URL(event.newURL).hash);
     /** @param {number} seq */
     this.onSeek = (seq) => this.seek(seq);
+    /** @param {Element | null} stage */
+    this.onStage = (stage) => {
+      this.stage = stage;
+    };
   }
 
   componentDidMount() {
-    addEventListener("keydown", this.onKey);
-    addEventListener("hashchange", this.onHash);
+    this.keys().addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    if (!this.props.within) addEventListener("hashchange", this.onHash);
     this.sit(this.state.chair);
-    this.props.source.analysis?.().then((analysis) => this.setState({ analysis }), (fault) => this.setState({ fault }));
+    this.props.source.analysis?.().then(
+      (analysis) => this.setState({ analysis }), (fault) => this.setState({ fault }));
+  }
+
+  /** Where keys are for the replay. @returns {EventTarget} */
+  keys() {
+    return this.props.within ?? window;
   }
 
   componentWillUnmount() {
-    removeEventListener("keydown", this.onKey);
+    this.keys().removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     removeEventListener("hashchange", this.onHash);
     clearTimeout(this.timer);
     clearTimeout(this.writer);
@@ -103,7 +121,10 @@ export class Replay extends Component {
     }
   }
 
-  /** Show the position after that event. @param {number} seq @param {boolean} [fly] whether cards move there */
+  /**
+   * Show the position after that event.
+   * @param {number} seq @param {boolean} [fly] whether cards move there
+   */
   seek(seq, fly = false) {
     const { recording, trial } = this.state;
     if (!recording) return;
@@ -117,6 +138,7 @@ export class Replay extends Component {
   /** Put the place into the address, not more often than browsers allow. */
   write() {
     clearTimeout(this.writer);
+    if (this.props.within) return;
     this.writer = setTimeout(() => {
       const { seq: event, chair, speed } = this.state;
       history.replaceState(history.state, "", writtenAddress({ event, chair, speed }));
@@ -201,7 +223,10 @@ export class Replay extends Component {
     this.seek(this.before(finding));
   }
 
-  /** The event after which a finding's position stands; where it is about none, the one shown. @param {number} finding */
+  /**
+   * The event after which a finding's position stands; where it is about none, the one shown.
+   * @param {number} finding
+   */
   before(finding) {
     const seq = this.props.source.findings[finding]?.seq;
     return seq ? this.state.recording?.clamped(seq - 1) ?? seq - 1 : this.state.seq;
@@ -214,7 +239,7 @@ export class Replay extends Component {
     this.setState({}, () => document.getElementById("account")?.focus());
   }
 
-  /** Show the position before a decision as its seat saw it, and ask. @param {import("../types.js").Judgement} judgement */
+  /** Show the position before a decision as its seat saw it, and ask. @param {Judgement} judgement */
   async attempt(judgement) {
     const { seq, chair } = this.state;
     await this.sit(String(judgement.seat));
@@ -227,7 +252,9 @@ export class Replay extends Component {
 
   /** @param {Trial} trial @param {number} chosen */
   choose(trial, chosen) {
-    this.setState({ trial: { ...trial, chosen } }, () => document.querySelector(".answer")?.scrollIntoView({ block: "nearest" }));
+    this.setState({ trial: { ...trial, chosen } }, () => {
+      document.querySelector(".answer")?.scrollIntoView({ block: "nearest" });
+    });
   }
 
   /** Go back to where a decision was chosen to be tried again. @param {Trial} trial */
@@ -251,80 +278,85 @@ export class Replay extends Component {
     this.props.onLanguage?.(language());
   }
 
+  /** What plays the game back. @param {Recording} recording @param {string} text what is shown now */
+  player(recording, text) {
+    const { source } = this.props;
+    const { seq, chair, speed, playing } = this.state;
+    return html`<section class="panel player" aria-label=${t("replay")}>
+      <div class="deck">
+        <${Scrubber} source=${source} first=${recording.first} last=${recording.last} seq=${seq} text=${text}
+          onSeek=${this.onSeek} />
+        <${Buttons} playing=${playing} onStep=${(/** @type {string} */ where) => this.step(where)}
+          onPlay=${() => this.play()} />
+      </div>
+      <${Choices} source=${source} chair=${chair} speed=${speed}
+        onChair=${(/** @type {string} */ value) => this.sit(value)}
+        onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
+      <${Legend} source=${source} />
+    </section>`;
+  }
+
+  /** Luck and errors, or what asks for them. @param {Recording} recording */
+  explained(recording) {
+    const { source } = this.props;
+    const { analysis, seq, chair, playing, trial } = this.state;
+    if (trial || !(analysis || source.request)) return null;
+    const request = () => source.request?.((made) =>
+      this.setState({ analysis: made }, () => this.explain(recording.last)));
+    const leave = (/** @type {number} */ event) => {
+      this.pause();
+      this.seek(event);
+    };
+    return html`<${Explained} analysis=${analysis} request=${request} recording=${recording} seq=${seq}
+      chair=${chair} playing=${playing} onEnd=${(/** @type {number} */ end) => this.explain(end)}
+      onEvent=${leave} onTry=${(/** @type {Judgement} */ judgement) => this.attempt(judgement)}
+      onProofs=${source.verdict && (() => this.prove())} />`;
+  }
+
   render() {
-    const { source, actions } = this.props;
-    const { recording, seq, chair, speed, playing, finding, help, lang, fault, analysis, trial } = this.state;
+    const { source, actions, within } = this.props;
+    const { recording, seq, chair, speed, playing, finding, help, lang, fault, trial } = this.state;
     const rules = source.translations?.[lang]?.rules ?? source.rules;
-    const head = html`<${Head} source=${source} rules=${rules} lang=${lang} actions=${actions} onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
+    const page = within ? "div" : "main";
+    const head = !within && html`<${Head} source=${source} rules=${rules} lang=${lang} actions=${actions}
+      onLanguage=${(/** @type {string} */ wanted) => this.translate(wanted)}
       onHelp=${() => this.setState({ help: true })} />`;
-    if (fault) return html`${head}<main class="page"><${Fault} fault=${fault} /></main>`;
-    if (!recording) return html`${head}<main class="page"><p class="soft" role="status">${t("replay.loading")}</p></main>`;
+    const failed = (/** @type {unknown} */ cause) =>
+      html`${head}<${page} class="page"><${Fault} fault=${cause} /></${page}>`;
+    if (fault) return failed(fault);
+    if (!recording) {
+      return html`${head}<${page} class="page">
+        <p class="soft" role="status">${t("replay.loading")}</p></${page}>`;
+    }
     const line = recording.line(seq);
     let position;
     try {
       position = recording.position(seq);
     } catch (broken) {
-      return html`${head}<main class="page"><${Fault} fault=${broken} /></main>`;
+      return failed(broken);
     }
-    const here = t("replay.here", { seq, last: recording.last, round: line.round, turn: line.turn });
-    const said = spoken({ verdict: source.verdict, findings: source.findings }, source.translations?.[lang]?.phrases ?? {});
+    const { first, last } = recording;
+    const here = t("replay.here", { seq, last, round: line.round, turn: line.turn });
+    const phrases = source.translations?.[lang]?.phrases ?? {};
+    const { verdict, findings } = spoken({ verdict: source.verdict, findings: source.findings }, phrases);
+    const aloud = playing && speed > 1 ? "" : `${line.sentence}. ${(line.more ?? []).join(". ")}`;
     return html`${head}
-    <main class="page replay" key=${lang}>
-      ${said.verdict && html`<${VerdictBanner} verdict=${said.verdict} findings=${source.findings.length} onFind=${() => this.find(1)} />`}
-      ${source.findings.length > 0 && html`<${Dispute} source=${{ ...source, findings: said.findings }} recording=${recording} index=${finding} seq=${seq} before=${this.before(finding)}
+    <${page} class="page replay" key=${lang}>
+      ${verdict && html`<${VerdictBanner} verdict=${verdict} findings=${findings.length}
+        onFind=${() => this.find(1)} />`}
+      ${!within && findings.length > 0 && html`<${Dispute} source=${{ ...source, findings }} index=${finding}
+        seq=${seq} before=${this.before(finding)}
         onFind=${(/** @type {number} */ by) => this.find(by)} />`}
-      <section class="panel player" aria-label=${t("replay")}>
-        <div class="deck">
-          <${Scrubber} source=${source} first=${recording.first} last=${recording.last} seq=${seq} text=${`${here}: ${line.sentence}`} onSeek=${this.onSeek} />
-          <${Buttons} playing=${playing} onStep=${(/** @type {string} */ where) => this.step(where)} onPlay=${() => this.play()} />
-        </div>
-        <${Choices} source=${source} chair=${chair} speed=${speed} onChair=${(/** @type {string} */ value) => this.sit(value)}
-          onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
-        <${Legend} source=${source} />
-      </section>
-      ${(analysis || source.request) && !trial && html`<${Explained} analysis=${analysis} request=${() => source.request?.((made) => this.setState({ analysis: made }, () => this.explain(recording.last)))} recording=${recording} seq=${seq} chair=${chair} playing=${playing} verdict=${said.verdict !== undefined}
-        onEnd=${(/** @type {number} */ end) => this.explain(end)} onEvent=${(/** @type {number} */ event) => { this.pause(); this.seek(event); }}
-        onTry=${(/** @type {import("../types.js").Judgement} */ judgement) => this.attempt(judgement)} onProofs=${() => this.prove()} />`}
-      <div class="scene">
-        <div class="view" ref=${(/** @type {Element | null} */ element) => { this.stage = element; }} aria-label=${t("replay.as_seen", { chair: chairName(chair, source.seats) })} role="group" data-chair=${chair}>
-          <div class="now">
-            <p class="where">${here}</p>
-            <p class="sentence">${brief(line.sentence)} ${line.rule && html`<span class="badge">${line.rule}</span>`}</p>
-          </div>
-          <${Board} position=${position} rules=${rules} marks=${trial ? trialMarks(trial, position) : marked(line.moves, position)}>
-            ${trial && html`<${Again} trial=${trial} position=${position} onBack=${() => this.giveUp(trial)}
-              onChoose=${(/** @type {number} */ chosen) => this.choose(trial, chosen)} />`}
-          </${Board}>
-          ${line.more && line.more.length > 0 && html`<div class="more">${line.more.map((more) => html`<p key=${more}>${more}</p>`)}</div>`}
-        </div>
-        <aside class="beside">
-          ${!trial && html`<section class="panel list"><h2>${t("replay.moves")}</h2><${MoveList} recording=${recording} seq=${seq} onSeek=${this.onSeek} /></section>`}
-          <section class="panel"><h2>${t("scores")}</h2><${Scoreboard} table=${position.table} rules=${rules} you=${position.table.you} /></section>
-        </aside>
-      </div>
-      ${source.distance.length > 0 && html`<${Distance} source=${source} first=${recording.first} last=${recording.last} seq=${seq} onSeek=${this.onSeek} />`}
-      <${Announcer} sentence=${playing && speed > 1 ? "" : `${line.sentence}. ${(line.more ?? []).join(". ")}`} />
-    </main>
+      ${this.player(recording, `${here}: ${line.sentence}`)}
+      ${this.explained(recording)}
+      <${Scene} recording=${recording} position=${position} rules=${rules} seq=${seq} here=${here}
+        chair=${chair} chairName=${chairName(chair, source.seats)} trial=${trial} onSeek=${this.onSeek}
+        onStage=${this.onStage} onBack=${() => trial && this.giveUp(trial)}
+        onChoose=${(/** @type {number} */ chosen) => trial && this.choose(trial, chosen)} />
+      ${source.distance.length > 0 && html`<${Distance} source=${source} first=${first} last=${last}
+        seq=${seq} onSeek=${this.onSeek} />`}
+      <${Announcer} sentence=${aloud} />
+    </${page}>
     <${Help} open=${help} onClose=${() => this.setState({ help: false })} />`;
   }
-}
-
-/**
- * Luck and errors, where the game or a round has ended; until then, the way there, and before the analysis is made, what asks for it.
- * @param {{ analysis: import("../types.js").Analysis | null, request: () => unknown, recording: Recording, seq: number, chair: string, playing: boolean, verdict: boolean,
- *   onEnd: (seq: number) => void, onEvent: (seq: number) => void, onTry: (judgement: import("../types.js").Judgement) => void, onProofs: () => void }} props
- */
-function Explained({ analysis, request, recording, seq, chair, playing, verdict, onEnd, onEvent, onTry, onProofs }) {
-  const ends = recording.lines.filter(({ type }) => type === "RoundEnded");
-  const end = ends.find((line) => line.seq >= seq) ?? ends.at(-1);
-  const over = seq === recording.last;
-  const round = end?.seq === seq ? end.round : undefined;
-  return html`<section class="panel explained" aria-labelledby="account">
-    <div class="title"><h2 id="account" tabindex="-1">${t("account")}</h2>${analysis && html`<div class="steps">
-      ${end && html`<button type="button" aria-pressed=${String(round !== undefined)} onClick=${() => onEnd(end.seq)}>${t("replay.round", { round: end.round })}</button>`}
-      <button type="button" aria-pressed=${String(over)} onClick=${() => onEnd(recording.last)}>${t("account.game")}</button>
-    </div>`}</div>
-    ${!analysis ? request() : !playing && (over || round !== undefined) && html`<${Account} key=${`${round} ${chair}`} analysis=${analysis} round=${round} chair=${chair}
-      at=${(/** @type {number} */ event) => recording.position(event)} onEvent=${onEvent} onTry=${onTry} onProofs=${verdict ? onProofs : undefined} />`}
-  </section>`;
 }

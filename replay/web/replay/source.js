@@ -11,7 +11,8 @@ import { fetched, headers } from "../play/api.js";
 
 /** What the marks of the scrubber are about. @type {Record<string, string[]>} */
 const MARKED = {
-  rounds: ["RoundDealt"], laid: ["PhaseLaid"], out: ["RoundEnded"], skips: ["SkipServed"], timeouts: ["TurnTimedOut"],
+  rounds: ["RoundDealt"], laid: ["PhaseLaid"], out: ["RoundEnded"], skips: ["SkipServed"],
+  timeouts: ["TurnTimedOut"],
 };
 
 const NAME = 200; // characters of a file's name that are sent
@@ -37,9 +38,13 @@ export async function gameSource(game, token) {
   const first = { lang: language(), recording: new Recording(frames) };
   /** @type {NonNullable<Source["translations"]>} */
   const translations = {}; // the rules in each language that was asked for
+  /** @param {(analysis: import("../types.js").Analysis) => void} done */
+  const request = (done) => html`<${AnalysisRequest} game=${game} token=${token} done=${done} />`;
   return {
-    ...header, title: header.rules.title, chairs, marks: /** @type {any} */ (marks), distance: /** @type {import("../types.js").Distance} */ (header.distance ?? []), findings: [], translations,
-    ...(header.stage === "ended" && !header.rules.track.length && { request: (done) => html`<${AnalysisRequest} game=${game} token=${token} done=${done} />` }),
+    ...header, title: header.rules.title, chairs, findings: [], translations,
+    marks: /** @type {any} */ (marks),
+    distance: /** @type {import("../types.js").Distance} */ (header.distance ?? []),
+    ...(header.stage === "ended" && !header.rules.track.length && { request }),
     async load(chair, lang) {
       if (chair === own && lang === first.lang) return first.recording;
       const other = await read(chair, lang);
@@ -54,7 +59,8 @@ export async function gameSource(game, token) {
  * @returns {Promise<Source>} */
 export async function fileSource(file, name, game = "") {
   const query = new URLSearchParams({ lang: language(), name: name.slice(-NAME), ...(game ? { game } : {}) });
-  const request = { method: "POST", body: file, headers: { ...headers("", "application/json"), "Content-Type": "application/octet-stream" } };
+  const types = { ...headers("", "application/json"), "Content-Type": "application/octet-stream" };
+  const request = { method: "POST", body: file, headers: types };
   return documentSource(await (await fetched(`/replays?${query}`, request)).json());
 }
 

@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
+import { withValue } from "../parts/field.js";
 import { Shape } from "../parts/shapes.js";
 
 /** Events a second. */
@@ -12,11 +13,15 @@ export const SPEEDS = [0.5, 1, 2, 4, 8, 16];
  */
 export function Buttons({ playing, onStep, onPlay }) {
   /** @param {string} where */
-  const button = (where) => html`<button type="button" class="round" aria-label=${t(`replay.${where}`)} title=${t(`replay.${where}`)}
-    onClick=${() => onStep(where)}><${Shape} of=${where} /></button>`;
+  const button = (where) => {
+    const name = t(`replay.${where}`);
+    return html`<button type="button" class="round" aria-label=${name} title=${name}
+      onClick=${() => onStep(where)}><${Shape} of=${where} /></button>`;
+  };
   return html`<div class="buttons" role="group" aria-label=${t("replay.transport")}>
     ${button("first")}${button("back")}
-    <button type="button" class="primary play" onClick=${onPlay}><${Shape} of=${playing ? "pause" : "play"} />${t(playing ? "replay.pause" : "replay.play")}</button>
+    <button type="button" class="primary play" onClick=${onPlay}>
+      <${Shape} of=${playing ? "pause" : "play"} />${t(playing ? "replay.pause" : "replay.play")}</button>
     ${button("forward")}${button("last")}
   </div>`;
 }
@@ -35,12 +40,14 @@ export function chairName(chair, seats) {
 export function Choices({ source, chair, speed, onChair, onSpeed }) {
   return html`<div class="choices">
     <label><span>${t("replay.speed")}</span>
-      <select value=${String(speed)} onChange=${(/** @type {Event} */ event) => onSpeed(Number(/** @type {HTMLSelectElement} */ (event.target).value))}>
-        ${SPEEDS.map((value) => html`<option key=${value} value=${String(value)} selected=${value === speed}>${t("replay.rate", { speed: value })}</option>`)}
+      <select value=${String(speed)} onChange=${withValue((value) => onSpeed(Number(value)))}>
+        ${SPEEDS.map((value) => html`<option key=${value} value=${String(value)} selected=${value === speed}>
+          ${t("replay.rate", { speed: value })}</option>`)}
       </select></label>
-    <label><span>${t("replay.chair")}</span>
-      <select value=${chair} onChange=${(/** @type {Event} */ event) => onChair(/** @type {HTMLSelectElement} */ (event.target).value)}>
-        ${source.chairs.map((value) => html`<option key=${value} value=${value} selected=${value === chair}>${chairName(value, source.seats)}</option>`)}
-      </select></label>
+    ${source.chairs.length > 1 && html`<label><span>${t("replay.chair")}</span>
+      <select value=${chair} onChange=${withValue(onChair)}>
+        ${source.chairs.map((value) => html`<option key=${value} value=${value} selected=${value === chair}>
+          ${chairName(value, source.seats)}</option>`)}
+      </select></label>`}
   </div>`;
 }

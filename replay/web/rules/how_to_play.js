@@ -11,30 +11,35 @@ import { RuleLink } from "../play/rules.js";
 
 /** @typedef {import("../play/types").RuleSheet} RuleSheet */
 /** @typedef {RuleSheet["house"][number]} Line */
+/** @typedef {import("../play/types").RulesetInfo} RulesetInfo */
 /** @typedef {Record<string, import("../play/types").OptionValue | undefined>} Options */
 
 /** Ask for the sheet of a rule set under house rules; asked anew when the language changes.
  * @param {string} name @param {Options} options @param {string} lang */
 export function useSheet(name, options, lang) {
-  return useAnswer(() => call("POST", `/rulesets/${encodeURIComponent(name)}/sheet`, { body: { options } }), [name, options, lang]);
+  const ask = () => call("POST", `/rulesets/${encodeURIComponent(name)}/sheet`, { body: { options } });
+  return useAnswer(ask, [name, options, lang]);
 }
 
 /** The house rules of a table that are not its rule set's usual ones.
- * @param {import("../play/types").RulesetInfo} info @param {Options} options all that its rules are made with */
+ * @param {RulesetInfo} info @param {Options} options all that its rules are made with */
 export function chosen(info, options) {
-  const other = info.options.filter(({ name, default: usual }) => name in options && JSON.stringify(options[name]) !== JSON.stringify(usual));
+  const other = info.options.filter(({ name, default: usual }) =>
+    name in options && JSON.stringify(options[name]) !== JSON.stringify(usual));
   return Object.fromEntries(other.map(({ name }) => [name, options[name]]));
 }
 
 /** The sheet over a table or its waiting room.
- * @param {{ game: string, info: import("../play/types").RulesetInfo, options: Options,
- *   close: () => void, guide?: { on: boolean, set: (on: boolean) => void } | null }} props */
+ * @param {{ game: string, info: RulesetInfo, options: Options, close: () => void,
+ *   guide?: { on: boolean, set: (on: boolean) => void } | null }} props */
 export function RulesSheet({ game, info, options, close, guide }) {
   const answer = useSheet(info.name, chosen(info, options), language());
   return html`<${Sheet} title=${info.title} close=${close} wide>
-    ${guide && html`<label class="check"><input type="checkbox" checked=${guide.on} onChange=${() => guide.set(!guide.on)} />${t("guide.ask")}</label>`}
+    ${guide && html`<label class="check"><input type="checkbox" checked=${guide.on}
+      onChange=${() => guide.set(!guide.on)} />${t("guide.ask")}</label>`}
     <p><a href=${`${ROOT}/play/g/${game}/rules`} target="_blank">${t("rules.referee")}</a></p>
-    <${Face} answer=${answer} />${answer.data && html`<${HowToPlay} sheet=${answer.data} heading="h3" />`}</${Sheet}>`;
+    <${Face} answer=${answer} />
+    ${answer.data && html`<${HowToPlay} sheet=${answer.data} heading="h3" />`}</${Sheet}>`;
 }
 
 /** @param {{ sheet: RuleSheet, heading: string }} props `heading`: the element of its titles */
@@ -42,14 +47,18 @@ export function HowToPlay({ sheet, heading }) {
   /** @type {Record<string, string>} */
   const pictures = { wilds: sheet.wild, skips: sheet.skip };
   return html`<div class="how-to">
-    ${sheet.house.length > 0 && html`<section class="changed"><${heading}>${t("rules.house")}</${heading}><${Lines} lines=${sheet.house} /></section>`}
-    ${sheet.sections.map(({ name, title, lines }) => html`<section key=${name} id=${name}><${heading}>${title}</${heading}>
+    ${sheet.house.length > 0 && html`<section class="changed">
+      <${heading}>${t("rules.house")}</${heading}><${Lines} lines=${sheet.house} /></section>`}
+    ${sheet.sections.map(({ name, title, lines }) => html`<section key=${name} id=${name}>
+      <${heading}>${title}</${heading}>
       ${pictures[name] && html`<${Cards} cards=${pictures[name]} />`}
       <${Lines} lines=${lines.filter((line) => line.kind === "rule")} />
       <${Details} lines=${lines.filter((line) => line.kind === "detail")} /></section>`)}
     <section><${heading}>${t("rules.phases")}</${heading}>
-      <ol class="plain numbered">${sheet.phases.map((phase) => html`<li key=${phase.label}><p><b>${phase.label}</b> ${phase.words}</p>
-        <div class="example">${phase.groups.map(({ words, cards }, place) => html`<${Cards} key=${place} cards=${cards} label=${words} class="fanned" />`)}</div></li>`)}</ol></section>
+      <ol class="plain numbered">${sheet.phases.map(({ label, words, groups }) => html`<li key=${label}>
+        <p><b>${label}</b> ${words}</p>
+        <div class="example">${groups.map((group, place) => html`<${Cards} key=${place} cards=${group.cards}
+          label=${group.words} class="fanned" />`)}</div></li>`)}</ol></section>
     <section><${heading}>${t("rules.cards")}</${heading}>
       <table><thead><tr><th scope="col">${t("rules.card")}</th><th scope="col">${t("rules.count")}</th>
         <th scope="col">${t("rules.points")}</th></tr></thead>
@@ -60,11 +69,15 @@ export function HowToPlay({ sheet, heading }) {
 
 /** @param {{ lines: Line[] }} props */
 function Lines({ lines }) {
-  return html`<ul class="lines">${lines.map(({ text, rules = [], action }) => html`<li key=${text}>
-    ${action && html`<${Sign} action=${action} /> `}${text}${rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`)}</li>`)}</ul>`;
+  return html`<ul class="lines">${lines.map(({ text, rules = [], action }) => {
+    const sign = action && html`<${Sign} action=${action} /> `;
+    const links = rules.map((rule) => html` <${RuleLink} key=${rule} rule=${rule} />`);
+    return html`<li key=${text}>${sign}${text}${links}</li>`;
+  })}</ul>`;
 }
 
 /** @param {{ lines: Line[] }} props */
 function Details({ lines }) {
-  return lines.length > 0 && html`<details><summary>${t("rules.details", { count: lines.length })}</summary><${Lines} lines=${lines} /></details>`;
+  const more = t("rules.details", { count: lines.length });
+  return lines.length > 0 && html`<details><summary>${more}</summary><${Lines} lines=${lines} /></details>`;
 }

@@ -13,8 +13,13 @@ import { Referee } from "./referee.js";
 /** @typedef {import("./how_to_play.js").Options} Options */
 
 start(([first = "", name = "", screen = "", other = ""], lang) => {
-  if (first === "rules" && name && !screen) return { title: t("rules.title"), body: html`<${Rules} name=${name} options=${{}} lang=${lang} />` };
-  if (first === "g" && screen === "rules" && !other) return { title: t("rules.title"), body: html`<${RulesOfGame} game=${name} lang=${lang} />` };
+  const title = t("rules.title");
+  if (first === "rules" && name && !screen) {
+    return { title, body: html`<${Rules} name=${name} options=${{}} lang=${lang} />` };
+  }
+  if (first === "g" && screen === "rules" && !other) {
+    return { title, body: html`<${RulesOfGame} game=${name} lang=${lang} />` };
+  }
   return nowhere();
 });
 
@@ -24,7 +29,10 @@ function RulesOfGame({ game, lang }) {
     const token = membership(game).token ?? "";
     return Promise.all(["", "/rules"].map((what) => call("GET", `/games/${game}${what}`, { token })));
   }, [game]);
-  if (!answer.data) return html`<main class="page" id="main"><h1 tabindex="-1">${t("rules.title")}</h1><${Face} answer=${answer} /></main>`;
+  if (!answer.data) {
+    return html`<main class="page" id="main"><h1 tabindex="-1">${t("rules.title")}</h1>
+      <${Face} answer=${answer} /></main>`;
+  }
   const [{ options }, info] = answer.data;
   return html`<${Rules} name=${info.name} options=${chosen(info, options)} lang=${lang} />`;
 }
@@ -34,13 +42,26 @@ function Rules({ name, options, lang }) {
   const answer = useSheet(name, options, lang);
   const games = useAnswer(() => call("GET", "/rulesets"), [lang]);
   const sheet = answer.data;
-  return html`<main class="page" id="main"><h1 tabindex="-1">${sheet ? t("rules.title_of", { title: sheet.title }) : t("rules.title")}</h1>
+  const title = sheet ? t("rules.title_of", { title: sheet.title }) : t("rules.title");
+  return html`<main class="page" id="main"><h1 tabindex="-1">${title}</h1>
     <${Face} answer=${answer} />
-    ${sheet && html`<p class="row"><a class="button primary" href=${`${ROOT}/play/new?ruleset=${sheet.name}&explained=1`}>${t("guide.first")}</a><a class="button" href="#referee">${t("referee.title")}</a></p>
+    ${sheet && html`<p class="row">
+        <a class="button primary" href=${`${ROOT}/play/new?ruleset=${sheet.name}&explained=1`}>
+          ${t("guide.first")}</a><a class="button" href="#referee">${t("referee.title")}</a></p>
       <div class="columns"><div class="panel"><${HowToPlay} sheet=${sheet} heading="h2" /></div>
-      <aside class="side"><nav class="panel" aria-label=${t("rules.others")}><h2>${t("rules.others")}</h2><ul class="lines">
-        ${games.data?.rulesets.filter((/** @type {{ name: string }} */ line) => line.name !== sheet.name)
-          .map((/** @type {{ name: string, title: string }} */ line) => html`<li key=${line.name}><a href=${`${ROOT}/play/rules/${line.name}`}>${line.title}</a></li>`)}</ul></nav></aside></div>
+        <aside class="side">
+          <${Others} name=${sheet.name} rulesets=${games.data?.rulesets ?? []} /></aside></div>
       <${Referee} key=${lang} sheet=${sheet} options=${options} />`}
   </main>`;
+}
+
+/**
+ * The way to the rules of the other games.
+ * @param {{ name: string, rulesets: import("../play/types").RulesetLine[] }} props
+ */
+function Others({ name, rulesets }) {
+  const others = rulesets.filter((line) => line.name !== name);
+  return html`<nav class="panel" aria-label=${t("rules.others")}><h2>${t("rules.others")}</h2>
+    <ul class="lines">${others.map((line) => html`<li key=${line.name}>
+      <a href=${`${ROOT}/play/rules/${line.name}`}>${line.title}</a></li>`)}</ul></nav>`;
 }

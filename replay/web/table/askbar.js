@@ -104,7 +104,8 @@ function AskFor({ direction, values, act }) {
 /** @param {{ commands: Command[], act: (command: Command) => void }} props */
 function PileCards({ commands, act }) {
   return html`<ul class="cards searched" aria-label=${t("search.pile")}>
-    ${commands.map((command) => html`<li key=${command.card}><${Card} text=${command.card ?? ""} onPick=${() => act(command)} /></li>`)}</ul>`;
+    ${commands.map((command) => html`<li key=${command.card}>
+      <${Card} text=${command.card ?? ""} onPick=${() => act(command)} /></li>`)}</ul>`;
 }
 
 /** What is asked of the viewer, or who is waited for.

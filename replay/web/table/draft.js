@@ -44,7 +44,8 @@ export function layOf(commands, groups, phase, named) {
 function judgeable(groups, { number, needs, groups: needed }) {
   const places = needed.flatMap((need, place) => ((groups[place]?.length ?? 0) < need.cards ? [] : [place]));
   if (places.length === needed.length) return { phase: number, places };
-  const texts = needs.map(({ kind, size, parity }) => `${kind}(${[size, parity].filter(Boolean).join(", ")})`);
+  const texts = needs.map(({ kind, size, parity }) =>
+    `${kind}(${[size, parity].filter(Boolean).join(", ")})`);
   return { phase: places.map((place) => texts[place]).join(" + "), places };
 }
 
@@ -106,22 +107,26 @@ async function judged(groups, { phase, places }, view, info) {
  * The slots of a phase: a tap on a group puts the selected cards there, a tap on a card takes it
  * back into the hand.
  *
- * @param {{ phase: import("../play/types").PhaseInfo, groups: Held[][], verdict: Verdict | null,
- *   choose: (() => void) | null, put: (group: number) => void, take: (id: number) => void, ready: boolean }} props
+ * @param {{ phase: PhaseInfo, groups: Held[][], verdict: Verdict | null, choose: (() => void) | null,
+ *   put: (group: number) => void, take: (id: number) => void, ready: boolean }} props
  */
 export function Draft({ phase, groups, verdict, choose, put, take, ready }) {
   const begun = groups.some((group) => group.length);
+  const state = verdict ? (verdict.legal ? "good" : "open") : begun ? "open" : "";
+  const wrong = verdict && !verdict.legal ? verdict.at : null;
   const missing = (/** @type {{ cards: number }} */ need, /** @type {number} */ number) =>
     Math.max(0, need.cards - (groups[number]?.length ?? 0));
   const needed = phase.groups.reduce((sum, need, number) => sum + missing(need, number), 0);
   return html`<section class="draft" aria-label=${t("draft")}>
-    <div class="draft-head"><b>${t("draft.phase", { phase: phase.label ?? phase.number, words: phase.words })}</b>
+    <div class="draft-head">
+      <b>${t("draft.phase", { phase: phase.label ?? phase.number, words: phase.words })}</b>
       <${RuleLink} rule=${phase.rule} />
-      ${choose && html`<button type="button" class="quiet" onClick=${choose}>${t("draft.other")}</button>`}</div>
-    <ul class="slots">${phase.groups.map((need, number) => html`<${Slots} key=${number} number=${number} need=${need}
-      held=${groups[number] ?? []} put=${put} take=${take} ready=${ready}
-      wrong=${Boolean(verdict && !verdict.legal && verdict.at === number)} />`)}</ul>
-    <p class="verdict ${verdict ? (verdict.legal ? "good" : "open") : begun ? "open" : ""}" role="status">
+      ${choose && html`<button type="button" class="quiet" onClick=${choose}>${t("draft.other")}</button>`}
+    </div>
+    <ul class="slots">${phase.groups.map((need, number) => html`<${Slots} key=${number} number=${number}
+      need=${need} held=${groups[number] ?? []} put=${put} take=${take} ready=${ready}
+      wrong=${wrong === number} />`)}</ul>
+    <p class="verdict ${state}" role="status">
       ${verdict && html`<${Shape} of=${verdict.legal ? "good" : "warn"} class="sign" /> ${verdict.sentence} `}
       ${verdict?.rule && html`<${RuleLink} rule=${verdict.rule} />`}
       ${!verdict && (begun ? begunWords(needed) : t("draft.empty"))}</p>
@@ -133,14 +138,16 @@ function begunWords(needed) {
   return needed ? t("draft.needed", { count: needed }) : t("draft.checking");
 }
 
-/** @param {{ number: number, need: { words: string, cards: number }, held: Held[], wrong: boolean, ready: boolean,
- *   put: (group: number) => void, take: (id: number) => void }} props */
+/** @param {{ number: number, need: { words: string, cards: number }, held: Held[], wrong: boolean,
+ *   ready: boolean, put: (group: number) => void, take: (id: number) => void }} props */
 function Slots({ number, need, held, wrong, ready, put, take }) {
   const free = Math.max(0, need.cards - held.length);
-  return html`<li class="slotgroup ${wrong ? "refused" : ""} ${ready ? "open" : ""}" data-place=${`draft:${number}`}>
+  const kind = `slotgroup ${wrong ? "refused" : ""} ${ready ? "open" : ""}`;
+  return html`<li class=${kind} data-place=${`draft:${number}`}>
     <span class="row">
       ${held.map(({ id, card }) => html`<${Card} key=${id} text=${card} onPick=${() => take(id)} />`)}
-      ${Array.from({ length: free }, (_, place) => html`<i class="slot" key=${`free${place}`} aria-hidden="true"></i>`)}
+      ${Array.from({ length: free }, (_, place) => html`<i key=${`free${place}`} class="slot"
+        aria-hidden="true"></i>`)}
     </span>
     <button type="button" class="caption" onClick=${() => put(number)}>
       <span class="unseen">${t("draft.put")}</span> ${need.words}

@@ -9,9 +9,16 @@ import { useEffect, useRef } from "../vendor/preact.js";
 const THRESHOLD = 8; // pixels until a press is a drag
 
 /**
+ * A card that is dragged, and the copy of it that goes with the finger.
+ * @typedef {{ id: number, x: number, y: number, card: HTMLElement, ghost: HTMLElement | null,
+ *   pointer: number }} Drag
+ */
+
+/**
  * @param {{ current: HTMLElement | null }} root what holds the hand and the places
- * @param {{ grab: (place: number) => number, lift: (id: number) => void, drop: (id: number, place: string) => void,
- *   reorder: (id: number, other: number) => void }} does by the ids of cards, since places change while one is dragged
+ * @param {{ grab: (place: number) => number, lift: (id: number) => void,
+ *   drop: (id: number, place: string) => void, reorder: (id: number, other: number) => void }} does
+ *   by the ids of cards, since places change while one is dragged
  */
 export function useDrag(root, does) {
   const latest = useRef(does);
@@ -19,11 +26,13 @@ export function useDrag(root, does) {
   useEffect(() => {
     const area = root.current;
     if (!area) return undefined;
-    /** @type {{ id: number, x: number, y: number, card: HTMLElement, ghost: HTMLElement | null, pointer: number } | null} */
+    /** @type {Drag | null} */
     let drag = null;
 
-    const grabbed = (/** @type {HTMLElement} */ card) => latest.current.grab([...area.querySelectorAll(".own .hand .card")].indexOf(card));
-    const under = (/** @type {PointerEvent} */ event) => document.elementFromPoint(event.clientX, event.clientY);
+    const grabbed = (/** @type {HTMLElement} */ card) =>
+      latest.current.grab([...area.querySelectorAll(".own .hand .card")].indexOf(card));
+    const under = (/** @type {PointerEvent} */ event) =>
+      document.elementFromPoint(event.clientX, event.clientY);
     const end = () => {
       drag?.ghost?.remove();
       drag?.card.classList.remove("lifted");
@@ -33,7 +42,8 @@ export function useDrag(root, does) {
     const down = (/** @type {PointerEvent} */ event) => {
       const card = cardOfHand(/** @type {Element} */ (event.target));
       if (!card || event.button !== 0 || !event.isPrimary) return;
-      drag = { card, id: grabbed(card), x: event.clientX, y: event.clientY, ghost: null, pointer: event.pointerId };
+      const { clientX: x, clientY: y, pointerId: pointer } = event;
+      drag = { card, id: grabbed(card), x, y, ghost: null, pointer };
     };
     const move = (/** @type {PointerEvent} */ event) => {
       if (!drag || event.pointerId !== drag.pointer) return;

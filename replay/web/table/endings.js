@@ -5,7 +5,6 @@ import { Cards } from "../parts/card.js";
 import { phaseLabel, scored } from "../parts/seat.js";
 import { number, t } from "../words.js";
 import { positionAfter } from "../feed/recalled.js";
-import { call } from "../play/api.js";
 import { Sheet, useAnswer } from "../play/faces.js";
 import { ROOT } from "../play/navigation.js";
 
@@ -21,9 +20,10 @@ import { ROOT } from "../play/navigation.js";
  */
 export function RoundEnd({ event, view, info, token, close }) {
   const title = t("round_end.title", { round: event.data.round });
-  const { results = [], out } = event.data;
+  const { seq, data: { results = [], out } } = event;
   const hidden = results.some(({ hand }, seat) => !hand && seat !== out);
-  const position = useAnswer(async () => hidden && positionAfter(view.table.game, token, event.seq), [event.seq]).data;
+  const seen = async () => hidden && positionAfter(view.table.game, token, seq);
+  const position = useAnswer(seen, [seq]).data;
   return html`<${Sheet} title=${title} close=${close} wide>
     <${Results} event=${event} view=${view} info=${info} position=${position || null} />
     <button type="button" class="primary" data-first onClick=${close}>${t("round_end.go_on")}</button>
@@ -39,26 +39,33 @@ export function Results({ event, view, info, position }) {
   const { results = [], out = null } = event.data;
   const name = (/** @type {number} */ seat) => view.table.seats[seat]?.name ?? "";
   const left = (/** @type {number} */ seat, hand = position?.hands?.[seat]) => {
-    if (hand) return html`<${Cards} cards=${hand} class="fanned" label=${t("round_end.hand_of", { name: name(seat) })} />`;
+    if (hand) {
+      const label = t("round_end.hand_of", { name: name(seat) });
+      return html`<${Cards} cards=${hand} class="fanned" label=${label} />`;
+    }
     const count = seat === out ? 0 : position?.table.seats[seat]?.cards;
     return count === undefined ? "" : number(count);
   };
+  const made = (/** @type {number} */ laid) =>
+    laid ? t("round_end.laid", { phase: phaseLabel(laid, info) }) : t("round_end.not_laid");
+  const column = (/** @type {string} */ key) => html`<th scope="col">${t(key)}</th>`;
   return html`<p>${out === null ? t("round_end.limit") : t("round_end.out", { name: name(out) })}</p>
-    <div class="scroll results" tabindex="0" role="group" aria-label=${t("scores")}><table class="scores"><thead><tr><th scope="col">${t("round_end.seat")}</th>
-      <th scope="col">${t("round_end.phase")}</th><th scope="col">${t("round_end.hand")}</th>
-      ${scored(info) && html`<th scope="col">${t("round_end.points")}</th><th scope="col">${t("round_end.total")}</th>`}</tr></thead>
-      <tbody>${results.map((result, seat) => html`<tr key=${seat}>
+    <div class="scroll results" tabindex="0" role="group" aria-label=${t("scores")}><table class="scores">
+      <thead><tr>${column("round_end.seat")}${column("round_end.phase")}${column("round_end.hand")}
+        ${scored(info) && html`${column("round_end.points")}${column("round_end.total")}`}</tr></thead>
+      <tbody>${results.map(({ laid, hand, points, total }, seat) => html`<tr key=${seat}>
         <th scope="row"><bdi>${name(seat)}</bdi></th>
-        <td>${result.laid ? t("round_end.laid", { phase: phaseLabel(result.laid, info) }) : t("round_end.not_laid")}</td>
-        <td>${left(seat, result.hand || undefined)}</td>
-        ${scored(info) && html`<td>+${number(result.points)}</td><td>${number(result.total)}</td>`}</tr>`)}</tbody></table></div>`;
+        <td>${made(laid)}</td><td>${left(seat, hand || undefined)}</td>
+        ${scored(info) && html`<td>+${number(points)}</td><td>${number(total)}</td>`}</tr>`)}</tbody>
+    </table></div>`;
 }
 
 /** The clock has given the seat to a bot. @param {{ close: () => void }} props */
 export function LostSheet({ close }) {
   return html`<${Sheet} title=${t("lost.title")} close=${close}>
     <p>${t("lost.clock")}</p>
-    <div class="row"><button type="button" class="primary" data-first onClick=${close}>${t("lost.watch")}</button>
+    <div class="row">
+      <button type="button" class="primary" data-first onClick=${close}>${t("lost.watch")}</button>
       <a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>
   </${Sheet}>`;
 }

@@ -19,7 +19,8 @@ export function useKeys(keys, digit) {
     const pressed = (/** @type {KeyboardEvent} */ event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
       const target = /** @type {HTMLElement} */ (event.target);
-      if (document.querySelector("dialog[open]") || target.closest("input, select, textarea, summary")) return;
+      const typing = target.closest("input, select, textarea, summary");
+      if (typing || document.querySelector("dialog[open]")) return;
       if (event.key.length === 1 && !(settings().letters && target.closest(".desk"))) return;
       const inHand = Boolean(target.closest(".hand"));
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

@@ -16,6 +16,8 @@ import { t } from "../words.js";
 /** @typedef {import("../play/types").Command} Command */
 /** @typedef {import("../play/types").EventLine} EventLine */
 /** @typedef {import("../play/types").Problem} Problem */
+/** @typedef {import("../play/types").RoundEndedRecord} RoundEnded */
+/** @typedef {{ command: Command | null, problem: Partial<Problem> }} Refused */
 
 const PACE = 350; // milliseconds that a commit is looked at before the next one is shown
 const LEAST_PACE = 90; // where many are waiting
@@ -29,11 +31,11 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {Actions | null} asked what the viewer may do now; null while it is not its turn
  * @property {EventLine[]} lines the newest last
  * @property {import("../play/types").CardMove[]} moves where cards went in the commit shown last
- * @property {import("../play/types").RoundEndedRecord | null} ended the round that has ended, until the person goes on; the last one stays
+ * @property {RoundEnded | null} ended the round that has ended, until the person goes on; the last one stays
  * @property {"connecting" | "live" | "away" | "over" | "refused"} link
  * @property {number} heardAt when the service was last heard, in milliseconds since 1970
  * @property {Refusal | null} closed why the service tells no more
- * @property {{ command: Command | null, problem: Partial<Problem> } | null} refused what could not be done last
+ * @property {Refused | null} refused what could not be done last
  * @property {Command | null} flight the command that is under way
  * @property {Command | null} landed the last command that was carried out and is seen in the position
  * @property {string} look the face of the joker that was just drawn, for its one look
@@ -85,8 +87,8 @@ export function play(game, token, changed) {
       live.view = patched(live.view, patch);
       live.lines = [...live.lines, ...lines].slice(-LINES_KEPT);
       live.moves = moves;
-      const ended = /** @type {import("../play/types").RoundEndedRecord | undefined} */ (events.findLast(({ type }) => type.startsWith("RoundEnded/")));
-      if (ended && token) live.ended = ended;
+      const ended = events.findLast(({ type }) => type.startsWith("RoundEnded/"));
+      if (ended && token) live.ended = /** @type {RoundEnded} */ (ended);
       live.asked = null;
       live.refused = null;
     } else if (name === "asked") {

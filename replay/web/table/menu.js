@@ -26,15 +26,24 @@ export function Menu({ view, close, changed }) {
     close();
     changed(true);
   };
-  const others = table.seats.some((seat, number) => seat && !seat.bot && number !== table.you);
+  const forgotten = () => {
+    close();
+    changed();
+  };
+  const away = table.seats.some((seat, number) => seat && !seat.bot && number !== table.you);
+  const watch = `${location.origin}${ROOT}/play/g/${game}`;
+  const stop = () => breakOff(game).then(close);
   return html`<div class="menu">
-    ${member.token && sits && html`<${Entry} title=${t("table.seat")}><${MySeat} game=${game} changed=${() => { close(); changed(); }} /></${Entry}>`}
+    ${member.token && sits && html`<${Entry} title=${t("table.seat")}>
+      <${MySeat} game=${game} changed=${forgotten} /></${Entry}>`}
     ${terms.spectators !== "none" && html`<${Entry} title=${t("menu.watch")}>
-      <${LinkBox} link=${`${location.origin}${ROOT}/play/g/${game}`} label=${t("menu.watch.link")} /></${Entry}>`}
-    ${!isOver && sits && html`${others && html`<${Entry} title=${t("menu.away")}><${Away} view=${view} token=${member.token ?? ""} /></${Entry}>`}
-      <${Entry} title=${t("menu.bot")}><${Final} says=${t("menu.bot.sure")} does=${t("menu.bot")} run=${leave} /></${Entry}>`}
+      <${LinkBox} link=${watch} label=${t("menu.watch.link")} /></${Entry}>`}
+    ${!isOver && sits && away && html`<${Entry} title=${t("menu.away")}>
+      <${Away} view=${view} token=${member.token ?? ""} /></${Entry}>`}
+    ${!isOver && sits && html`<${Entry} title=${t("menu.bot")}>
+      <${Final} says=${t("menu.bot.sure")} does=${t("menu.bot")} run=${leave} /></${Entry}>`}
     ${!isOver && member.host && html`<${Entry} title=${t("menu.void")}>
-      <${Final} says=${t("menu.void.sure")} does=${t("menu.void")} run=${() => breakOff(game).then(close)} /></${Entry}>`}
+      <${Final} says=${t("menu.void.sure")} does=${t("menu.void")} run=${stop} /></${Entry}>`}
     <p><a href=${`${ROOT}/play/g/${game}/scores`}>${t("scores.title")}</a></p>
   </div>`;
 }
@@ -46,7 +55,10 @@ function Entry({ title, children }) {
     <summary>${title}</summary>${open && html`<div class="stack">${children}</div>`}</details>`;
 }
 
-/** Who has not answered in time, and going on without them. @param {{ view: GameView, token: string }} props */
+/**
+ * Who has not answered in time, and going on without them.
+ * @param {{ view: GameView, token: string }} props
+ */
 function Away({ view, token }) {
   const { game, seats } = view.table;
   const now = useAnswer(() => call("GET", `/games/${game}`, { token }), [game, view.version], EVERY);
@@ -55,11 +67,14 @@ function Away({ view, token }) {
   /** @type {GameView["deadlines"]} */
   const deadlines = now.data?.deadlines ?? [];
   const late = deadlines.filter(({ seat, grace_until: end }) => seat !== view.table.you && end <= Date.now());
-  const claim = (/** @type {number} */ seat) => run(() => call("POST", `/games/${game}/claims`, { token, body: { seat } }));
+  const claim = (/** @type {number} */ seat) =>
+    run(() => call("POST", `/games/${game}/claims`, { token, body: { seat } }));
   return html`<${Face} answer=${now} /><${Fault} fault=${fault} />
     ${now.data && !late.length && html`<p>${t("menu.away.nobody")}</p>`}
     ${late.map(({ seat }) => {
       const name = seats[seat]?.name ?? "";
-      return html`<p key=${seat}>${t("menu.away.late", { name })} <button type="button" disabled=${busy} onClick=${() => claim(seat)}>${t("menu.claim", { name })}</button></p>`;
+      return html`<p key=${seat}>${t("menu.away.late", { name })}
+        ${" "}<button type="button" disabled=${busy}
+          onClick=${() => claim(seat)}>${t("menu.claim", { name })}</button></p>`;
     })}`;
 }

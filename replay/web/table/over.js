@@ -17,46 +17,58 @@ const SOON_FOR = 600_000; // milliseconds
 /**
  * Who won, and what can be done with a game that is over.
  *
- * @param {{ view: GameView, info: RulesetInfo, member: import("../play/types").Membership, last: import("./last.js").Last | null }} props
+ * @param {{ view: GameView, info: RulesetInfo, member: import("../play/types").Membership,
+ *   last: import("./last.js").Last | null }} props
  */
 export function GameOver({ view, info, member, last }) {
   const { table } = view;
   const { busy, fault, run } = usePress();
-  const names = table.winners.map((seat) => table.seats[seat]?.name ?? "");
   const won = table.you !== null && table.winners.includes(table.you);
+  const winners = table.winners.map((seat) => table.seats[seat]?.name ?? "");
+  const said = won && winners.length === 1
+    ? t("over.you")
+    : t("over.won", { names: list(winners), count: winners.length });
   const token = member.token || member.host;
   const [since] = useState(Date.now());
   const every = Date.now() - since < SOON_FOR ? SOON : LATER;
+  const rematch = `/games/${table.game}/rematch`;
+  const asked = useAnswer(() => call("GET", rematch, { token: token ?? "" }), [table.game], every);
   /** @type {import("../play/types").Following | null} */
-  const next = useAnswer(() => call("GET", `/games/${table.game}/rematch`, { token: token ?? "" }), [table.game], every).data;
-  const waiting = next?.players.flatMap((player) => (player && !player.bot ? [player.name] : [])) ?? [];
+  const next = asked.data;
+  const people = next?.players.flatMap((player) => (player && !player.bot ? [player.name] : [])) ?? [];
+  const waiting = t("over.waits", { names: list(people), count: people.length });
   async function again() {
     /** @type {import("../play/types").Again} */
-    const opened = await call("POST", `/games/${table.game}/rematch`, { token, body: {} });
-    const role = opened.seat === null ? { host: opened.token } : { seat: opened.seat, token: opened.token, name: member.name };
-    let path = keep(opened.game, { ...role, ruleset: member.ruleset, kept: member.kept });
+    const { game, seat, token: own } = await call("POST", rematch, { token, body: {} });
+    const role = seat === null ? { host: own } : { seat, token: own, name: member.name };
+    let path = keep(game, { ...role, ruleset: member.ruleset, kept: member.kept });
     if (member.token && member.host) {
       /** @type {import("../play/types").Again} */
-      const hosted = await call("POST", `/games/${table.game}/rematch`, { token: member.host, body: {} });
-      path = keep(opened.game, { host: hosted.token, code: hosted.code || undefined });
+      const hosted = await call("POST", rematch, { token: member.host, body: {} });
+      path = keep(game, { host: hosted.token, code: hosted.code || undefined });
     }
     navigate(path);
     return true;
   }
+  const page = `${ROOT}/play/g/${table.game}`;
+  const bundle = `${ROOT}/v1/games/${table.game}/bundle`;
   return html`<section class="panel over ${won ? "won" : ""}" aria-labelledby="over">
-    <h2 id="over">${table.stage === "voided" ? t("over.voided") : won && names.length === 1 ? t("over.you") : t("over.won", { names: list(names), count: names.length })}</h2>
+    <h2 id="over">${table.stage === "voided" ? t("over.voided") : said}</h2>
     ${table.stage === "ended" && html`<p>${t("over.more")}</p>`}
-    ${waiting.length > 0 && html`<p class="waits" role="status">${t("over.waits", { names: list(waiting), count: waiting.length })}</p>`}
+    ${people.length > 0 && html`<p class="waits" role="status">${waiting}</p>`}
     <div class="row">
-      ${!token && next?.game && html`<a class="button primary" href=${`${ROOT}/play/g/${next.game}`}>${t("over.next")}</a>`}
-      ${token && table.seats.every(Boolean) && html`<button type="button" class="primary" disabled=${busy} onClick=${() => run(again)}>${t("over.again")}</button>`}
-      <a class="button" href=${`${ROOT}/play/g/${table.game}/replay`}>${t("over.replay")}</a>
-      <a class="button" href=${`${ROOT}/play/g/${table.game}/scores`}>${t("scores.title")}</a>
-      <a class="button" href=${`${ROOT}/v1/games/${table.game}/bundle`} download=${`${table.game}.bundle`}>${t("over.bundle")}</a>
-      <a class="button" href=${`${ROOT}/play/g/${table.game}/dispute`}>${t("over.verify")}</a>
+      ${!token && next?.game && html`<a class="button primary"
+        href=${`${ROOT}/play/g/${next.game}`}>${t("over.next")}</a>`}
+      ${token && table.seats.every(Boolean) && html`<button type="button" class="primary" disabled=${busy}
+        onClick=${() => run(again)}>${t("over.again")}</button>`}
+      <a class="button" href=${`${page}/replay`}>${t("over.replay")}</a>
+      <a class="button" href=${`${page}/scores`}>${t("scores.title")}</a>
+      <a class="button" href=${bundle} download=${`${table.game}.bundle`}>${t("over.bundle")}</a>
+      <a class="button" href=${`${page}/dispute`}>${t("over.verify")}</a>
       <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a>
     </div>
     <${Fault} fault=${fault} />
-    ${last?.ended && html`<${Results} event=${last.ended} view=${view} info=${info} position=${last.position} />`}
+    ${last?.ended && html`<${Results} event=${last.ended} view=${view} info=${info}
+      position=${last.position} />`}
   </section>`;
 }

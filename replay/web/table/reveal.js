@@ -4,7 +4,8 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 
 /**
- * @param {{ controls: ReturnType<typeof import("./live.js").play>, member: import("../play/types").Membership }} props
+ * @param {{ controls: ReturnType<typeof import("./live.js").play>,
+ *   member: import("../play/types").Membership }} props
  */
 export function Reveal({ controls, member }) {
   const [secret, setSecret] = useState("");

@@ -21,6 +21,8 @@ import { play } from "./live.js";
 import { useNotices } from "./notices.js";
 import { Reveal } from "./reveal.js";
 
+/** @typedef {import("../play/types").GameView} GameView */
+/** @typedef {import("../play/types").RulesetInfo} RulesetInfo */
 /** @typedef {ReturnType<typeof play>} Controls */
 
 const GameOver = later(async () => (await import("./over.js")).GameOver);
@@ -50,11 +52,15 @@ export function TableScreen({ game, lang }) {
     redraw(Math.random());
     return () => own.stop();
   }, [game, lang, epoch]);
-  const rules = useAnswer(() => call("GET", `/games/${game}/rules`, { token: membership(game).token ?? "" }), [game, lang, epoch]);
+  const rules = useAnswer(() => {
+    const { token = "" } = membership(game);
+    return call("GET", `/games/${game}/rules`, { token });
+  }, [game, lang, epoch]);
   const own = controls.current;
   const you = own?.live.view?.table.seats[own.live.view.table.you ?? -1];
   useEffect(() => { // who came by a seat's link is known in the lobby, too
-    if (you && rules.data && membership(game).name !== you.name) keep(game, { name: you.name, ruleset: rules.data.title });
+    if (!you || !rules.data || membership(game).name === you.name) return;
+    keep(game, { name: you.name, ruleset: rules.data.title });
   }, [game, you?.name, rules.data]);
   const stage = own?.live.view?.table.stage;
   const over = stage === "ended" || stage === "voided";
@@ -68,7 +74,8 @@ export function TableScreen({ game, lang }) {
   }
   const view = own.live.view;
   if (view.table.stage === "lobby") {
-    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live} changed=${changed} />`;
+    return html`<${WaitingRoom} key=${game} view=${view} info=${rules.data} live=${own.live}
+      changed=${changed} />`;
   }
   return html`<${Table} key=${game} controls=${own} info=${rules.data} left=${left} changed=${changed} />`;
 }
@@ -79,28 +86,40 @@ function Connecting({ controls, game, left, again }) {
   const live = controls?.live;
   if (live?.link === "refused") {
     const lost = Boolean(membership(game).token); // a token of another game finds none at all
-    return html`<div class="face fault" role="alert"><b>${t(left ? "left.title" : lost ? "table.token_lost" : "table.refused")}</b>
+    const watch = () => {
+      forget(game);
+      again();
+    };
+    return html`<div class="face fault" role="alert">
+      <b>${t(left ? "left.title" : lost ? "table.token_lost" : "table.refused")}</b>
       <p>${left ? t("left.closed") : live.closed?.message}</p>
-      ${lost && html`<button type="button" onClick=${() => { forget(game); again(); }}>${t("table.watch")}</button>`}
+      ${lost && html`<button type="button" onClick=${watch}>${t("table.watch")}</button>`}
       <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></div>`;
   }
   const fault = live?.link === "away" ? new Away("away") : null;
   return html`<${Face} answer=${{ data: null, fault, busy: true, wait: 0, again: controls?.again }} />`;
 }
 
-/** @param {{ controls: Controls, info: import("../play/types").RulesetInfo, left: boolean, changed: (left?: boolean) => void }} props */
+/**
+ * @param {{ controls: Controls, info: RulesetInfo, left: boolean,
+ *   changed: (left?: boolean) => void }} props
+ */
 function Table({ controls, info, left, changed }) {
   const { live } = controls;
-  const view = /** @type {import("../play/types").GameView} */ (live.view);
+  const view = /** @type {GameView} */ (live.view);
   const { table } = view;
   const [sheet, setSheet] = useState("");
   const [guided, setGuided] = useState(isGuided());
-  const guide = (/** @type {boolean} */ on) => { setGuided(on); setIsGuided(on); };
+  const guide = (/** @type {boolean} */ on) => {
+    setGuided(on);
+    setIsGuided(on);
+  };
   const page = useRef(/** @type {HTMLElement | null} */ (null));
   useFocus(page);
   useFlights(page, live);
   const hurry = useNotices(live, info);
   const close = () => setSheet("");
+  const looked = () => controls.settle({ look: "" });
   const member = membership(table.game);
   const over = table.stage === "ended" || table.stage === "voided";
   const last = useLast(view, member.token ?? "");
@@ -108,47 +127,81 @@ function Table({ controls, info, left, changed }) {
   const newest = live.lines[live.lines.length - 1];
   const position = last?.position ? { ...last.position, table: { ...last.position.table, you: table.you } }
     : /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
-  return html`<main class="table-page" id="main" ref=${page} data-version=${view.version} data-busy=${String(plays && (!live.asked || live.flight !== null))}>
-    <div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a><h1 tabindex="-1">${info.title}</h1>
-      <span class="soft">${t("round", { round: table.round })} · ${t("turn", { turn: table.turn })}${table.replay ? ` · ${t("replayed_round")}` : ""}</span>
-      <nav class="row" aria-label=${t("table.more")}>
-        <button type="button" class="narrow" onClick=${() => setSheet("log")}>${t("table.log")}</button>
-        <button type="button" onClick=${() => setSheet("rules")}>${t("table.rules")}</button>
-        <button type="button" data-menu onClick=${() => setSheet("menu")}>${t("table.menu")}</button>
-        <button type="button" class="quiet" onClick=${() => setSheet("help")} aria-label=${t("help.title")}>⚙</button></nav></div>
+  const busy = String(plays && (!live.asked || live.flight !== null));
+  const practice = isPractice(table);
+  const question = plays && live.asked ? sentence(live, view) : "";
+  const scores = html`<${Scoreboard} table=${table} rules=${info} you=${table.you} />`;
+  return html`<main class="table-page" id="main" ref=${page} data-version=${view.version} data-busy=${busy}>
+    <${Bar} title=${info.title} table=${table} show=${setSheet} />
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
-      ${plays && guided && isPractice(table) && html`<${Guide} live=${live} view=${view} stop=${() => guide(false)} />`}
+      ${plays && guided && practice && html`<${Guide} live=${live} view=${view}
+        stop=${() => guide(false)} />`}
       <div class="stack">
         ${newest && html`<p class="newest soft" aria-hidden="true">${brief(newest.sentence)}</p>`}
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
-        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`} view=${view} info=${info} token=${member.token ?? ""} />`}
+        ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`} view=${view}
+          info=${info} token=${member.token ?? ""} />`}
         ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
           : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
-        ${plays && live.asked?.questions.some((question) => question.kind === "reveal") && html`<${Reveal} controls=${controls} member=${member} />`}
-        ${!plays && !over && html`<div class="ask"><p class="question">${table.you === null ? t(left ? "left.watching" : member.token ? "left.lost" : "table.watching") : ""} ${sentence(live, view)}</p>
-          ${live.waiting > 0 && html`<button type="button" onClick=${controls.skip}>${t("do.skip_waiting", { count: live.waiting })}</button>`}</div>`}
+        ${plays && live.asked?.questions.some(({ kind }) => kind === "reveal") && html`<${Reveal}
+          controls=${controls} member=${member} />`}
+        ${!plays && !over && html`<${Watched} controls=${controls} left=${left} />`}
       </div>
-      <aside class="side"><section class="panel"><h2>${t("log")}</h2><${Log} lines=${live.lines} most=${14} /></section>
-        <section class="panel"><h2>${t("scores")}</h2><${Scoreboard} table=${table} rules=${info} you=${table.you} /></section></aside>
+      <aside class="side">
+        <section class="panel"><h2>${t("log")}</h2><${Log} lines=${live.lines} most=${14} /></section>
+        <section class="panel"><h2>${t("scores")}</h2>${scores}</section></aside>
     </div>
-    <${Announcer} sentence=${[newest?.sentence, plays && live.asked ? sentence(live, view) : ""].filter(Boolean).join(". ")} />
-    ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}><${Scoreboard} table=${table} rules=${info} you=${table.you} />
-      <${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
-    ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options} close=${close}
-      guide=${isPractice(table) ? { on: guided, set: guide } : null} />`}
-    ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}><${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
+    <${Announcer} sentence=${[newest?.sentence, question].filter(Boolean).join(". ")} />
+    ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}>
+      ${scores}<${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
+    ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options}
+      close=${close} guide=${practice ? { on: guided, set: guide } : null} />`}
+    ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}>
+      <${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
     ${sheet === "help" && html`<${SettingsSheet} game=${table.game} close=${close} />`}
-    ${live.ended && !over && html`<${RoundEnd} event=${live.ended} view=${view} info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
+    ${live.ended && !over && html`<${RoundEnd} key=${live.ended.seq} event=${live.ended} view=${view}
+      info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
     ${hurry && html`<p class="unseen" role="alert">${hurry}</p>`}
     ${live.lost && html`<${LostSheet} close=${() => controls.settle({ lost: false })} />`}
-    ${live.look && html`<${Sheet} title=${t("look.title")} close=${() => controls.settle({ look: "" })}>
+    ${live.look && html`<${Sheet} title=${t("look.title")} close=${looked}>
       <p>${t("look.face", { card: face(live.look).name })}</p>
-      <button type="button" class="primary" onClick=${() => controls.settle({ look: "" })}>${t("look.done")}</button></${Sheet}>`}
+      <button type="button" class="primary" onClick=${looked}>${t("look.done")}</button></${Sheet}>`}
   </main>`;
 }
 
-/** Whether the person plays against bots alone. @param {import("../play/types").GameView["table"]} table */
+/**
+ * What is played, how far it is, and what can be opened over the table.
+ * @param {{ title: string, table: GameView["table"], show: (sheet: string) => void }} props
+ */
+function Bar({ title, table, show }) {
+  const { round, turn, replay } = table;
+  const where = [t("round", { round }), t("turn", { turn }), ...(replay ? [t("replayed_round")] : [])];
+  return html`<div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a>
+    <h1 tabindex="-1">${title}</h1><span class="soft">${where.join(" · ")}</span>
+    <nav class="row" aria-label=${t("table.more")}>
+      <button type="button" class="narrow" onClick=${() => show("log")}>${t("table.log")}</button>
+      <button type="button" onClick=${() => show("rules")}>${t("table.rules")}</button>
+      <button type="button" data-menu onClick=${() => show("menu")}>${t("table.menu")}</button>
+      <button type="button" class="quiet" aria-label=${t("help.title")}
+        onClick=${() => show("help")}>⚙</button></nav></div>`;
+}
+
+/**
+ * Who is waited for, where the person does not play: it watches, has left, or has lost its seat.
+ * @param {{ controls: Controls, left: boolean }} props
+ */
+function Watched({ controls: { live, skip }, left }) {
+  const view = /** @type {GameView} */ (live.view);
+  const { game, you } = view.table;
+  const lost = membership(game).token ? "left.lost" : "table.watching";
+  return html`<div class="ask">
+    <p class="question">${you === null ? t(left ? "left.watching" : lost) : ""} ${sentence(live, view)}</p>
+    ${live.waiting > 0 && html`<button type="button"
+      onClick=${skip}>${t("do.skip_waiting", { count: live.waiting })}</button>`}</div>`;
+}
+
+/** Whether the person plays against bots alone. @param {GameView["table"]} table */
 function isPractice(table) {
   return table.you !== null && table.seats.every((seat) => seat?.seat === table.you || seat?.bot);
 }
@@ -165,6 +218,7 @@ function Link({ controls, changed }) {
   }
   if (!away) return null;
   const age = Math.max(0, Math.round((Date.now() - live.heardAt) / 1000));
-  return html`<div class="banner fault"><p><b role="status">${t("link.away")}</b> <span>${t("link.age", { count: age })}</span></p>
+  return html`<div class="banner fault">
+    <p><b role="status">${t("link.away")}</b> <span>${t("link.age", { count: age })}</span></p>
     <button type="button" onClick=${controls.again}>${t("face.again")}</button></div>`;
 }

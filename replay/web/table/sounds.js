@@ -1,6 +1,9 @@
 /** Quiet sounds, made by the browser itself, and vibration where there is any. */
 
-/** Notes in hertz one after the other, and milliseconds of vibration. @type {Record<string, [number[], number[]]>} */
+/**
+ * Notes in hertz one after the other, and milliseconds of vibration.
+ * @type {Record<string, [number[], number[]]>}
+ */
 const KINDS = {
   turn: [[587, 784], [60]],
   card: [[330], []],

@@ -36,7 +36,11 @@ export async function checkChain(bundle, breathe) {
   same("header", phrase("about.head"), last, head, header.head);
   const ending = ENDS.get(last.value.type) ?? "unfinished";
   same("header", phrase("about.ending"), last, ending, header.status);
-  if (bundle.over) same("header", phrase("about.view"), last, phrase("there.nobodys"), header.seat ?? phrase("there.nobodys"));
+  if (bundle.over) {
+    same(
+      "header", phrase("about.view"), last, phrase("there.nobodys"), header.seat ?? phrase("there.nobodys")
+    );
+  }
   return ["passed", phrase("checked.chain", { count: amount(events.length), hash: head })];
 }
 
@@ -59,7 +63,9 @@ export async function checkCommands(bundle) {
   for (const event of bundle.events) {
     const { data, cmd, at: time } = event.value;
     if (data.act === undefined) {
-      if (!first) same("order", phrase("about.decision_facts"), event, phrase("due.a_decision"), phrase("none"));
+      if (!first) {
+        same("order", phrase("about.decision_facts"), event, phrase("due.a_decision"), phrase("none"));
+      }
       same("order", phrase("about.command_id"), event, first.value.cmd, cmd);
       same("order", phrase("about.command_time"), event, first.value.at, time);
     } else {
@@ -72,7 +78,13 @@ export async function checkCommands(bundle) {
     event.first = first;
   }
   if (isCut(bundle)) {
-    same("order", phrase("about.last_command"), bundle.events.at(-1), phrase("due.event_more"), phrase("nothing"));
+    same(
+      "order",
+      phrase("about.last_command"),
+      bundle.events.at(-1),
+      phrase("due.event_more"),
+      phrase("nothing"),
+    );
   }
   return ["passed", phrase("checked.commands", { count: amount(ids.size) })];
 }

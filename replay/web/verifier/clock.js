@@ -34,8 +34,11 @@ class TurnClock {
     else if (type === "SeatHandedOver/1") {
       const left = act?.command.type === "leave_seat" && act.seat === seat;
       const lost = late?.then === "bot_for_good" && late.seat === seat;
-      rule(data.why === "left" ? left : lost, phrase("about.handed_over", { seat }),
-        data.why === "left" ? phrase("due.to_leave") : phrase("due.its_time_out"), phrase("there.another_reason"));
+      rule(
+        data.why === "left" ? left : lost, phrase("about.handed_over", { seat }),
+        data.why === "left" ? phrase("due.to_leave") : phrase("due.its_time_out"),
+        phrase("there.another_reason"),
+      );
       rule(data.bot === this.standIn, phrase("about.stand_in"), this.standIn, data.bot);
       bots.set(seat, "for good");
     }
@@ -67,7 +70,11 @@ export async function checkTimes(bundle) {
   let last = 0;
   for (const event of bundle.events) {
     const time = event.value.at;
-    if (time < last) same("times", phrase("about.time"), event, phrase("due.or_later", { time: moment(last) }), moment(time));
+    if (time < last) {
+      same(
+        "times", phrase("about.time"), event, phrase("due.or_later", { time: moment(last) }), moment(time)
+      );
+    }
     last = time;
     clock.take(event);
   }

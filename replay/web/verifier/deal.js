@@ -25,9 +25,8 @@ export const dealKey = (secret, transcript) => keyed(secret, unhex(transcript));
 
 export function transcriptText(game, name, ruleset, commit, seats) {
   const lines = seats.map((seat, i) => `seat ${i} ${seat.commit} ${seat.secret}\n`);
-  return (
-    `p10-deal/v1\ngame ${game}\nruleset ${name} ${ruleset}\nserver-commit ${commit}\n${lines.join("")}beacon none\n`
-  );
+  const head = `p10-deal/v1\ngame ${game}\nruleset ${name} ${ruleset}\nserver-commit ${commit}\n`;
+  return `${head}${lines.join("")}beacon none\n`;
 }
 
 // The first `blocks` * 16 words, big-endian 16-bit numbers.

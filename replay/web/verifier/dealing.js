@@ -56,7 +56,9 @@ class Table {
   }
 
   seat(number) {
-    return this.seats[number] ?? this.wrong("cards", phrase("about.the_seat"), phrase("due.table_seat"), number);
+    return this.seats[number] ?? this.wrong(
+      "cards", phrase("about.the_seat"), phrase("due.table_seat"), number
+    );
   }
 
   hidden(audience) {
@@ -80,7 +82,9 @@ class Table {
   }
 
   fromStock(card) {
-    if (!this.stock.length) this.wrong("draw", phrase("about.stock"), phrase("due.in_stock"), phrase("there.empty_stock"));
+    if (!this.stock.length) {
+      this.wrong("draw", phrase("about.stock"), phrase("due.in_stock"), phrase("there.empty_stock"));
+    }
     this.agrees("draw", phrase("about.stock_top"), [this.stock[0]], card);
     this.counts.draws++;
     return this.stock.shift();
@@ -183,7 +187,9 @@ function skipServed(table, data) {
   const card = front.pop();
   if (data.to === "bottom") table.pile.unshift(card);
   else if (data.to === "top") table.pile.push(card);
-  else table.wrong("cards", phrase("about.skip_goes"), phrase("due.pile_end"), data.to ?? phrase("there.nowhere"));
+  else table.wrong(
+    "cards", phrase("about.skip_goes"), phrase("due.pile_end"), data.to ?? phrase("there.nowhere")
+  );
 }
 
 async function diceRolled(table, data) {
@@ -295,12 +301,20 @@ export async function checkCards(bundle, breathe) {
   for (const [i, event] of events.entries()) {
     if (i % 200 === 0) await breathe(0.6 + i / events.length / 4);
     const early = event.value.type === "RoundDealt/1" && !(opened?.value.seq < event.value.seq);
-    if (early) same("order", phrase("about.deal"), event, phrase("due.after_opening"), phrase("there.before_opening"));
+    if (early) {
+      same("order", phrase("about.deal"), event, phrase("due.after_opening"), phrase("there.before_opening"));
+    }
     try {
       await table.apply(event);
     } catch (wrong) {
       if (wrong instanceof Finding) throw wrong;
-      same("cards", phrase("about.facts"), event, phrase("due.documented_facts"), phrase("there.malformed_facts"));
+      same(
+        "cards",
+        phrase("about.facts"),
+        event,
+        phrase("due.documented_facts"),
+        phrase("there.malformed_facts"),
+      );
     }
   }
   const { deals, reshuffles, draws, dice: thrown, chosen, moved } = table.counts;

@@ -30,7 +30,10 @@ const ASKING = new Set(["move", "choose", "search", "swap", "ask", "play"]);
 // Characters that nobody sees, and blanks: no name holds the former, or begins or ends with one of
 // the latter.
 const INVISIBLE = new RegExp(
-  "[\\0-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}]", "u",
+  "[\\0-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f" +
+  "\\u2028-\\u202e\\u2060-\\u206f\\u2800\\u3164" +
+  "\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\u{e0000}-\\u{e0fff}]",
+  "u",
 );
 const BLANK = " \\xa0\\u1680\\u202f\\u205f\\u3000\\u2000-\\u200a", JOINER = "\\u200c\\u200d\\ufe0f";
 const BLANK_ENDS = new RegExp(`^[${BLANK}]|[${BLANK}]$`, "u");
@@ -121,8 +124,9 @@ export class Decisions {
     const { data } = event.value, { command } = act;
     const begins = BEGINS[command.type].split(" ");
     if (!begins.includes(kind)) rule(phrase("about.leads_to", { type: command.type }), either(begins), kind);
-    const speaker = OF_THE_HOST.has(command.type) ? phrase("the_host") : (data.seat ?? table?.active);
-    rule(phrase("about.whose"), speaker, act.seat ?? phrase("the_host"));
+    const who = (seat) => (seat === undefined ? phrase("the_host") : phrase("seat", { seat }));
+    const speaker = OF_THE_HOST.has(command.type) ? undefined : (data.seat ?? table?.active);
+    rule(phrase("about.whose"), who(speaker), who(act.seat));
     for (const [name, value] of saidFacts(event.value, command, act, this.brought.size > 0)) {
       const shown = (fact) => (fact === undefined || fact === "" ? phrase("nothing") : canonical(fact));
       rule(phrase("about.decided", { name }), shown(value), shown(data[name]));
@@ -153,7 +157,15 @@ export class Decisions {
   ends(event, table) {
     const due = waitsOf(table, this.sealed ? [...this.brought].sort((a, b) => a - b) : []);
     const what = phrase("about.waits");
-    if (!due) same("decision", what, event, phrase("due.comes", { step: wordOf("step", table.next) }), phrase("about.seat"));
+    if (!due) {
+      same(
+        "decision",
+        what,
+        event,
+        phrase("due.comes", { step: wordOf("step", table.next) }),
+        phrase("about.seat"),
+      );
+    }
     same("decision", what, event, canonical(due), canonical(this.waits));
   }
 }

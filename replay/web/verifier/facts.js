@@ -11,7 +11,8 @@ export const FACTS = {
   "SeatTaken/1": "seat name commit bot~ brought_secret~ key~", "SeatFreed/1": "seat by",
   "TableSealed/1": "reveal_seconds~", "SeatSecretRevealed/1": "seat secret",
   "DealOpened/1": "transcript",
-  "RoundDealt/1": "round dealer players hands stock discard phases skips returned~ replay~ kept~ jokers~ covered~",
+  "RoundDealt/1": "round dealer players hands stock discard phases skips returned~ replay~ kept~ " +
+    "jokers~ covered~",
   "TurnBegan/1": "seat turn", "SkipServed/1": "seat turn card~ to~",
   "StockShuffled/1": "shuffle count kept", "DiceRolled/1": "seat roll dice",
   "PawnMoved/1": "seat space action", "CardDrawn/1": "seat source card~ top~",
@@ -55,7 +56,9 @@ function misnamed(value, names) {
   for (const [name, mark] of known) {
     const there = Object.hasOwn(value, name);
     if (!there && !mark) return phrase("there.no_name", { name: JSON.stringify(name) });
-    if (there && mark === "~" && isEmpty(value[name])) return phrase("there.empty", { name: JSON.stringify(name) });
+    if (there && mark === "~" && isEmpty(value[name])) {
+      return phrase("there.empty", { name: JSON.stringify(name) });
+    }
   }
   return "";
 }

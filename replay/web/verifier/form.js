@@ -1,7 +1,10 @@
 // The form of a bundle: its lines, their order, and what each of them holds.
 
 import { Finding } from "./finding.js";
-import { canonical, depth, isCount, isGame, isHash, isNumber, isObject, isSeals, isText, listOf, matches, within } from "./values.js";
+import {
+  canonical, depth, isCount, isGame, isHash, isNumber, isObject, isSeals, isText, listOf, matches,
+  within,
+} from "./values.js";
 import { amount, either, phrase } from "./words.js";
 
 export const LARGEST = 32 << 20;
@@ -67,7 +70,9 @@ export function misshapen(value, shape) {
   for (const [name, is] of Object.entries(shape)) {
     const there = Object.hasOwn(value, name.replace("?", ""));
     if (!there && !name.endsWith("?")) return phrase("fault.missing", { name: JSON.stringify(name) });
-    if (there && !is(value[name.replace("?", "")])) return phrase("fault.malformed", { name: JSON.stringify(name) });
+    if (there && !is(value[name.replace("?", "")])) {
+      return phrase("fault.malformed", { name: JSON.stringify(name) });
+    }
   }
   return null;
 }
@@ -142,7 +147,9 @@ export async function parse(given, breathe) {
   if (lines[0].startsWith("\ufeff")) throw unreadable(1, phrase("bundle.mark"));
   if (lines.length === 1 && lines[0] === "") throw unreadable(0, phrase("fault.empty"));
   const whole = lines.pop() === "";
-  if (lines.length > MOST_LINES) throw unreadable(0, phrase("fault.most_lines", { count: amount(MOST_LINES) }));
+  if (lines.length > MOST_LINES) {
+    throw unreadable(0, phrase("fault.most_lines", { count: amount(MOST_LINES) }));
+  }
   const found = new Map([...LINES.keys()].map((kind) => [kind, []]));
   let before = "";
   for (const [i, text] of lines.entries()) {

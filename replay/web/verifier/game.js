@@ -1,14 +1,11 @@
 // The game in words of the table: who sat where, what a move was, how it ended.
 
-import { amount, inWords, phrase } from "./words.js";
+import { amount, inWords, phrase, quoted } from "./words.js";
 
-// A name as text: in quotation marks, which no name can end.
-const quoted = (name) => JSON.stringify(name);
-
-// Who sat where, by the events up to a number.
-function namesUntil({ events }, seq) {
+// Who sat where, by the events up to a number, 0: by all.
+export function namesUntil({ events }, seq) {
   const names = new Map();
-  for (const { value: { type, data } } of events.slice(0, seq)) {
+  for (const { value: { type, data } } of events.slice(0, seq || events.length)) {
     if (type === "SeatTaken/1") names.set(data.seat, `${data.name}`);
     if (type === "SeatFreed/1") names.delete(data.seat);
   }
@@ -19,6 +16,9 @@ export const MOVES = {
   GameOpened: ({ ruleset, seats }) => phrase("move.GameOpened", { title: ruleset?.title, count: seats }),
   SeatTaken: () => phrase("move.SeatTaken"),
   SeatFreed: () => phrase("move.SeatFreed"),
+  TableSealed: () => phrase("move.TableSealed"),
+  SeatSecretRevealed: () => phrase("move.SeatSecretRevealed"),
+  DealOpened: () => phrase("move.DealOpened"),
   RoundDealt: ({ round }) => phrase("move.RoundDealt", { round }),
   TurnBegan: ({ turn }) => phrase("move.TurnBegan", { turn }),
   SkipServed: ({ turn }) => phrase("move.SkipServed", { turn }),
@@ -50,7 +50,7 @@ export const MOVES = {
   GameVoided: () => phrase("move.GameVoided"),
 };
 
-// One event in words, with who it is and in which turn; empty where it is none of the table's.
+// One event in words, with who it is and in which turn; empty where its type or its facts are none.
 export function moveText(bundle, seq) {
   const event = bundle.events[seq - 1]?.value, kind = `${event?.type}`.split("/")[0];
   if (!event || !Object.hasOwn(MOVES, kind)) return "";

@@ -2,7 +2,7 @@
 // page makes no bot move again, so where it says "unproven" of bots, `verify` may know better. GRADES
 // and FACETS are the tables of `verify`.
 
-import { inWords, phrase } from "./words.js";
+import { inWords, phrase, quoted } from "./words.js";
 
 const namesKey = (policy, seat, key) =>
   Boolean(policy && key) && (policy.players.includes(key) || policy.seats.get(seat) === key);
@@ -25,6 +25,11 @@ const bringing = ({ seats }) =>
 export const isBotSeat = ({ seats }, seat) => Boolean(seats.get(seat).event.value.data.bot);
 const peopleOf = (bundle) => [...bundle.seats.keys()].filter((seat) => !isBotSeat(bundle, seat));
 const unsignedSeats = (bundle) => peopleOf(bundle).filter((seat) => !signsFor(bundle, seat));
+
+// The players of seats, by their names in order; a seat that nobody has, by its number.
+export const playersOf = ({ seats }, numbers) =>
+  [...numbers].sort((a, b) => a - b).map((number) =>
+    seats.has(number) ? quoted(seats.get(number).event.value.data.name) : number);
 
 export function facetsOf(bundle) {
   const { events, over, bots } = bundle, brought = bringing(bundle);
@@ -69,7 +74,7 @@ function storyOf(bundle) {
 // What an operator who lies could have done, and nothing in the bundle would show: a list of phrases.
 export function deedsOf(bundle, facets) {
   const deed = (code, numbers = []) => {
-    const seats = inWords([...numbers].sort((a, b) => a - b));
+    const seats = inWords(playersOf(bundle, numbers));
     return phrase(`headline.deed.${code}`, { seats, count: numbers.length });
   };
   const { bots, people } = bundle, mute = unsignedSeats(bundle), isOpen = facets.moves === "unsigned";

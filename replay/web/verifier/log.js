@@ -45,11 +45,17 @@ export async function checkLog(bundle, breathe, ed25519) {
   const apart = last && last.value.seq - first.value.seq;
   if (last && last.value.index - first.value.index < apart) {
     const expected = phrase("inclusion.later", { count: first.value.index + apart });
-    const more = { line: last.line, expected, recorded: phrase("inclusion.index", { count: last.value.index }) };
+    const more = {
+      line: last.line, expected, recorded: phrase("inclusion.index", { count: last.value.index })
+    };
     throw new Finding("inclusion", phrase("about.last_in_log"), more);
   }
   if (first.value.seq !== 1) {
-    const more = { line: first.line, expected: phrase("event", { seq: 1 }), recorded: phrase("event", { seq: first.value.seq }) };
+    const more = {
+      line: first.line,
+      expected: phrase("event", { seq: 1 }),
+      recorded: phrase("event", { seq: first.value.seq }),
+    };
     throw new Finding("order", phrase("about.first_proof"), more);
   }
   const restored = events.at(-1).value, { type, log: ended } = restored.data.act?.command ?? {};
@@ -63,7 +69,9 @@ export async function checkLog(bundle, breathe, ed25519) {
       throw new Finding("inclusion", what, { seq: value.seq, line: where, expected, recorded });
     };
     if (!event) not(phrase("due.events_of", { count: events.length }), phrase("there.missing_event"));
-    if (value.size !== log.size) not(phrase("due.leaves", { count: log.size }), phrase("there.leaves", { count: value.size }));
+    if (value.size !== log.size) {
+      not(phrase("due.leaves", { count: log.size }), phrase("there.leaves", { count: value.size }));
+    }
     const { index, size } = value, path = value.path.map(unhex);
     if (!(await provesInclusion(unhex(event.leaf), index, size, path, log.root))) {
       not(phrase("due.path"), phrase("there.path", { index }));
@@ -82,9 +90,14 @@ export async function checkLog(bundle, breathe, ed25519) {
   const covers = (last ?? first).value.seq, newest = events[covers - 1];
   let early = null;
   for (const [key, time] of seen) {
-    const fits = 1000 * (time + (policy?.skew ?? CLOCK_SKEW)) >= newest.value.at, what = phrase("about.witness_time");
+    const fits = 1000 * (time + (policy?.skew ?? CLOCK_SKEW)) >= newest.value.at;
+    const what = phrase("about.witness_time");
     if (!fits && !policy) early = phrase("note.early", { key });
-    else if (!fits) same("times", what, newest, phrase("due.or_later", { time: moment(newest.value.at) }), moment(1000 * time));
+    else if (!fits) {
+      same(
+        "times", what, newest, phrase("due.or_later", { time: moment(newest.value.at) }), moment(1000 * time)
+      );
+    }
   }
   bundle.cosigners = cosigners;
   bundle.logKeys = note.signatures.map(({ id }) => keys.get(id)).filter(({ kind }) => kind === 1);

@@ -2,8 +2,10 @@
 
 import { LARGEST } from "./form.js";
 import { resultText } from "./game.js";
+import { cardRows } from "./pictures.js";
+import { goTo, playBack, translate } from "./playback.js";
 import { LARGEST_POLICY } from "./policy.js";
-import { answerIn, judged } from "./verify.js";
+import { answerIn, examined } from "./verify.js";
 import { phrase, sentences, share, spoken } from "./words.js";
 
 const STATES = ["failed", "passed", "skipped"];
@@ -38,7 +40,8 @@ function scrolled(table, label) {
   return box;
 }
 
-function findingTable(finding) {
+// A finding in words, with the cards that it names below them; `plain` is it as it was made.
+function findingTable(finding, plain) {
   const { seq, line, rule } = finding;
   const where = [seq && text("event", { seq }), line && text("where.line", { line })];
   const rows = {
@@ -47,9 +50,25 @@ function findingTable(finding) {
     rule: rule && (WORDS[language][`rule.${rule}`] ?? rule),
     recorded: finding.recorded, class: finding.code,
   };
-  const body = Object.entries(rows).filter(([, value]) => value).map(([name, value]) =>
-    element("tr", [heading("row", text(`row.${name}`)), element("td", element("bdi", value))]));
+  const pictures = cardRows(plain);
+  const body = Object.entries(rows).filter(([, value]) => value).map(([name, value]) => {
+    const label = text(`row.${name}`), cell = element("td", element("bdi", value));
+    if (pictures[name]) cell.append(pictures[name](label));
+    return element("tr", [heading("row", label), cell]);
+  });
   return element("table", [element("caption", finding.explain), element("tbody", body)]);
+}
+
+// The button that shows the position before a finding's event.
+function positionButton(seq) {
+  const button = element("button", text("page.position", { seq }));
+  button.type = "button";
+  button.addEventListener("click", () => {
+    goTo(seq - 1);
+    byId("played").scrollIntoView({ block: "start" });
+    byId("played").focus({ preventScroll: true });
+  });
+  return button;
 }
 
 // How the game ended, for each seat.
@@ -97,11 +116,15 @@ function show(given, name) {
   byId("subject").textContent = spoken(subject, language);
   byId("meaning").textContent = spoken(meaningOf(answer, first), language);
   byId("game").replaceChildren(...(answer.result ? [resultTable(answer.result)] : []));
-  byId("findings").replaceChildren(...answer.findings.map(findingTable));
+  const listed = answer.findings.map((finding, place) => [
+    findingTable(finding, given.findings[place]),
+    ...(isPlayed && finding.seq > 1 ? [positionButton(finding.seq)] : []),
+  ]);
+  byId("findings").replaceChildren(...listed.flat());
   byId("checks").replaceChildren(...STATES.flatMap((state) => checkList(answer.checks, state)));
   const keys = answer.keys.map((key) => element("li", element("code", key)));
-  const listed = [element("h3", text("page.keys")), element("ul", keys)];
-  byId("keys").replaceChildren(...(keys.length ? listed : []));
+  const named = [element("h3", text("page.keys")), element("ul", keys)];
+  byId("keys").replaceChildren(...(keys.length ? named : []));
   byId("result").hidden = false;
   const heard = [byId("verdict"), byId("meaning")].map((part) => part.textContent);
   say(phrase("page.heard", { headline: heard[0], meaning: heard[1] }), "heard");
@@ -114,7 +137,7 @@ function say(words, className = "") {
   byId("status").textContent = words && spoken(words, language);
 }
 
-let run = 0, given = null, shown = null, said = "";
+let run = 0, given = null, shown = null, said = "", isPlayed = false;
 // What is given beside the bundle, in bytes, and how much of a file is read.
 const beside = { kept: null, policy: null, sightings: null };
 const MOST = { kept: LARGEST, policy: LARGEST_POLICY + 1, sightings: LARGEST };
@@ -122,7 +145,7 @@ const MOST = { kept: LARGEST, policy: LARGEST_POLICY + 1, sightings: LARGEST };
 // Checks the bundle that was given last, against the receipts and the policy that were.
 async function check() {
   const mine = ++run, { name, bundle } = given;
-  byId("result").hidden = true;
+  byId("result").hidden = byId("playback").hidden = true;
   shown = null;
   say(phrase("page.checking", { name }));
   let tenths = 0;
@@ -134,8 +157,11 @@ async function check() {
   };
   try {
     const { kept, policy, sightings } = beside, others = byId("others").checked;
-    const answer = await judged(bundle, progress, kept, policy, sightings, others);
+    const beheld = await examined(bundle, progress, kept, policy, sightings, others);
     if (mine !== run) return;
+    const { answer } = beheld;
+    isPlayed = playBack(byId("replay"), beheld.bundle, answer, language);
+    byId("playback").hidden = !isPlayed;
     shown = { answer, name };
     show(answer, name);
     byId("verdict").focus();
@@ -199,12 +225,15 @@ function speak(lang) {
   for (const part of document.querySelectorAll("[data-label]")) {
     part.setAttribute("aria-label", text(part.dataset.label));
   }
+  translate(lang);
   if (shown) show(shown.answer, shown.name);
   else say(said);
 }
 
 addEventListener("hashchange", () => speak(wanted()));
-byId("language").addEventListener("change", () => location.replace(`#lang=${byId("language").value}`));
+byId("language").addEventListener("change", () => {
+  location.replace(`#lang=${byId("language").value}`);
+});
 speak(wanted());
 
 if (globalThis.crypto?.subtle) {

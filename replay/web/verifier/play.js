@@ -27,7 +27,9 @@ export async function checkReferee(bundle, breathe) {
       if (event.first?.last === event) decisions.ends(event, referee.table);
     } catch (wrong) {
       if (wrong instanceof Finding) throw wrong;
-      same("form", phrase("about.facts"), event, phrase("due.documented_facts"), phrase("there.malformed_facts"));
+      same(
+        "form", phrase("about.facts"), event, phrase("due.documented_facts"), phrase("there.malformed_facts")
+      );
     }
   }
   bundle.table = referee.table;

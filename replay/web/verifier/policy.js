@@ -1,7 +1,7 @@
 // The policy: whose keys to believe and what to ask for, in TOML (docs/evidence.md).
 
 import { Finding } from "./finding.js";
-import { isBotSeat, isFacetMet } from "./grade.js";
+import { isBotSeat, isFacetMet, playersOf } from "./grade.js";
 import { hex, unhex } from "./hashes.js";
 import { isUsable, verifierKey } from "./notes.js";
 import { isHash, isText, listOf, within } from "./values.js";
@@ -10,6 +10,11 @@ import { Fault, amount, inWords, phrase } from "./words.js";
 // Seconds by which a witness's clock may be behind the operator's.
 export const CLOCK_SKEW = 300;
 export const LARGEST_POLICY = 1 << 20;
+const NUMBER = new RegExp(
+  "(?:[+-]?(?:0|[1-9](?:_?[0-9])*)|0x[0-9a-fA-F](?:_?[0-9a-fA-F])*|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*)" +
+  "(?![0-9A-Za-z_.:-])",
+  "y",
+);
 const REQUIREMENTS = ["receipts", "checkpoint", "finished", "signatures"];
 
 // The table that a text in TOML is, as far as a policy needs it: texts, whole numbers, lists and
@@ -69,7 +74,7 @@ function tomlOf(text) {
   function value() {
     const words = quoted();
     if (words !== undefined) return words;
-    const number = take(/(?:[+-]?(?:0|[1-9](?:_?[0-9])*)|0x[0-9a-fA-F](?:_?[0-9a-fA-F])*|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*)(?![0-9A-Za-z_.:-])/y);
+    const number = take(NUMBER);
     if (number) return Number(number[0].replaceAll("_", ""));
     if (take(/\[/y)) {
       const list = [];
@@ -194,7 +199,9 @@ export function checkPolicy({ policy, seats, events }) {
   for (const [number, key] of policy.seats) {
     const registered = seats.get(number)?.key ?? (isSealed ? "" : key);
     if (registered !== key) {
-      const more = { expected: phrase("policy.seat_key", { key, seat: number }), recorded: registered || phrase("none") };
+      const more = {
+        expected: phrase("policy.seat_key", { key, seat: number }), recorded: registered || phrase("none")
+      };
       throw new Finding("key", phrase("about.seat_key"), more);
     }
   }
@@ -209,12 +216,21 @@ export function unmetDemands(bundle, facets) {
   const asks = (name) => policy.require.includes(name);
   const commands = events.filter(({ value }) => value.data.act).length;
   if (asks("receipts") && receipts.length < commands) {
-    lack("receipts_missing", phrase("policy.receipts", { count: commands }), phrase("policy.good_ones", { count: receipts.length }));
+    lack(
+      "receipts_missing",
+      phrase("policy.receipts", { count: commands }),
+      phrase("policy.good_ones", { count: receipts.length }),
+    );
   }
   const covered = inclusions.at(-1)?.value.seq ?? 0;
-  if (asks("checkpoint") && !checkpoint) lack("checkpoint_missing", phrase("policy.checkpoint"), phrase("none"));
-  else if (asks("checkpoint") && covered < events.length) {
-    lack("checkpoint_behind", phrase("policy.all_events", { count: events.length }), phrase("events.up_to", { seq: covered }));
+  if (asks("checkpoint") && !checkpoint) {
+    lack("checkpoint_missing", phrase("policy.checkpoint"), phrase("none"));
+  } else if (asks("checkpoint") && covered < events.length) {
+    lack(
+      "checkpoint_behind",
+      phrase("policy.all_events", { count: events.length }),
+      phrase("events.up_to", { seq: covered }),
+    );
   }
   const { size } = bundle.cosigners ?? new Set();
   if (policy.witnesses.length && size < policy.needed) {
@@ -231,7 +247,7 @@ export function unmetDemands(bundle, facets) {
     }
   }
   if (asks("signatures") && unsigned.length) {
-    const values = unsigned.sort((a, b) => a - b);
+    const values = playersOf(bundle, unsigned);
     const seats = phrase("policy.seats", { values: inWords(values), count: values.length });
     lack("signatures_missing", phrase("policy.signed"), seats);
   }

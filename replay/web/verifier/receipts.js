@@ -90,7 +90,9 @@ async function checkSignature(bundle, receipt, ed25519) {
   if (!key || key.kind !== 1) {
     wrongReceipt(receipt, phrase("about.its_key"), phrase("due.first_line_keys"), id);
   }
-  if (signature?.length !== 64) wrongReceipt(receipt, phrase("about.its_signature"), phrase("due.base64"), sig);
+  if (signature?.length !== 64) {
+    wrongReceipt(receipt, phrase("about.its_signature"), phrase("due.base64"), sig);
+  }
   const { seat, signature: own } = receipt.value;
   const text = isPresence(receipt.value)
     ? utf8(`p10-presence/v1\n${game}\n${seat}\n${leaf}\n${seq}\n${time}\n${own}\n`)
@@ -104,10 +106,16 @@ async function checkSignature(bundle, receipt, ed25519) {
 async function checkContent({ events, header }, receipt) {
   const { value } = receipt, event = events[value.seq - 1];
   const wrong = (text, expected, recorded) => wrongReceipt(receipt, text, expected, recorded);
-  if (!event) wrong(phrase("about.the_event"), phrase("due.event_range", { count: events.length }), phrase("there.cut_off"));
+  if (!event) {
+    wrong(
+      phrase("about.the_event"), phrase("due.event_range", { count: events.length }), phrase("there.cut_off")
+    );
+  }
   const { first, leaf } = event, { cmd, game, data } = first.value;
   const command = hex(await sha256(`p10-command/v1\n${game}\n${cmd}\n`, canonical(data.act)));
-  if (first.last !== event) wrong(phrase("about.the_event"), phrase("due.last_of_command"), phrase("another_one"));
+  if (first.last !== event) {
+    wrong(phrase("about.the_event"), phrase("due.last_of_command"), phrase("another_one"));
+  }
   const facts = { game: header.game, leaf, command, at: event.value.at };
   for (const [name, fact] of Object.entries(facts)) {
     if (value[name] !== fact) wrong(name, fact, value[name]);
@@ -118,7 +126,11 @@ async function checkContent({ events, header }, receipt) {
 async function checkPresence({ events }, receipt, ed25519) {
   const { game, seat, leaf, seq, at: time, signature } = receipt.value, event = events[seq - 1];
   const wrong = (text, expected, recorded) => wrongReceipt(receipt, text, expected, recorded);
-  if (!event) wrong(phrase("about.the_event"), phrase("due.event_range", { count: events.length }), phrase("there.cut_off"));
+  if (!event) {
+    wrong(
+      phrase("about.the_event"), phrase("due.event_range", { count: events.length }), phrase("there.cut_off")
+    );
+  }
   if (event.leaf !== leaf) wrong("leaf", event.leaf, leaf);
   const key = events.slice(0, seq).findLast(({ value: { type, data } }) =>
     type === "SeatTaken/1" && data.seat === seat)?.value.data.key ?? "";

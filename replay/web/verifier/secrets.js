@@ -29,7 +29,13 @@ function opening(bundle) {
     if (type === "GameOpened/1") {
       rule(false, "order", phrase("about.event"), phrase("due.no_opening"));
     } else if (type === "SeatTaken/1") {
-      rule(!sealed, "commitment", phrase("about.seat"), phrase("due.none_after_sealing"), phrase("there.one_more"));
+      rule(
+        !sealed,
+        "commitment",
+        phrase("about.seat"),
+        phrase("due.none_after_sealing"),
+        phrase("there.one_more"),
+      );
       const free = within(0, size - 1)(data.seat) && !seats.has(data.seat);
       rule(free, "order", phrase("about.the_seat"), phrase("due.free_seat"), data.seat);
       const secret = data.brought_secret ? undefined : hiddenOf(event, "server")?.secret;
@@ -61,7 +67,13 @@ function opening(bundle) {
       if (data.act?.command.type === "close_reveal") {
         const seconds = sealed?.value.data.reveal_seconds ?? 0;
         const inTime = seconds > 0 && time >= sealed.value.at + 1000 * seconds;
-        rule(inTime, "times", phrase("about.wait"), phrase("due.after_seconds", { count: seconds }), moment(time));
+        rule(
+          inTime,
+          "times",
+          phrase("about.wait"),
+          phrase("due.after_seconds", { count: seconds }),
+          moment(time),
+        );
       }
     } else if (type === "SeatHandedOver/1" && !dealt) {
       const free = sealed && !due().includes(data.seat);
@@ -134,7 +146,11 @@ export async function checkRules(bundle) {
   if (!event) return ["skipped", phrase("checked.not_dealt")];
   const seats = [...bundle.seats].sort((a, b) => a[0] - b[0]).map(([, seat]) => seat);
   if (seats.some((seat) => seat.secret === undefined)) {
-    if (bundle.over) same("commitment", phrase("about.deal"), event, phrase("due.every_secret"), phrase("there.one_missing"));
+    if (bundle.over) {
+      same(
+        "commitment", phrase("about.deal"), event, phrase("due.every_secret"), phrase("there.one_missing")
+      );
+    }
     return ["skipped", phrase("checked.transcript_hidden")];
   }
   const text = transcriptText(bundle.header.game, name, hash, data.server_commit, seats);

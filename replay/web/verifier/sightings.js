@@ -78,8 +78,12 @@ export async function checkSightings(bundle, breathe, ed25519) {
     }
     const isOne = await isOneHistory(bundle, seen);
     if (isOne === false) {
-      const expected = phrase("due.one_history", { leaves: phrase("number.leaves", { count: amount(log.size) }) });
-      const recorded = phrase("there.other_history", { leaves: phrase("number.leaves", { count: amount(seen.size) }) });
+      const expected = phrase(
+        "due.one_history", { leaves: phrase("number.leaves", { count: amount(log.size) }) }
+      );
+      const recorded = phrase(
+        "there.other_history", { leaves: phrase("number.leaves", { count: amount(seen.size) }) }
+      );
       throw new Finding("consistency", phrase("about.sighting", { line }), {
         line, expected, recorded,
       });

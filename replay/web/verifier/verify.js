@@ -9,7 +9,7 @@ import { checkCards, nothing } from "./dealing.js";
 import { checkFacts } from "./facts.js";
 import { Finding } from "./finding.js";
 import { parse, readText } from "./form.js";
-import { moveText, resultOf } from "./game.js";
+import { moveText, namesUntil, resultOf } from "./game.js";
 import { deedsOf, facetsOf, gradeOf, headlineOf } from "./grade.js";
 import { checkLog } from "./log.js";
 import { knowsEd25519 } from "./notes.js";
@@ -19,7 +19,7 @@ import { checkKept, checkReceipts, keptReceipts } from "./receipts.js";
 import { checkRules, checkSeals, checkSecrets } from "./secrets.js";
 import { checkSightings, keptSightings } from "./sightings.js";
 import { checkKeys, checkSigned } from "./signed.js";
-import { amount, phrase, spoken } from "./words.js";
+import { amount, named, phrase, spoken } from "./words.js";
 
 const CHECKS = [
   ["chain", checkChain], ["events", checkFacts], ["times", checkTimes],
@@ -39,6 +39,8 @@ const RESTS_ON = {
 
 const NEVER = ["bots", "keys", "times", "looked"];
 
+const SAID = ["text", "expected", "recorded"]; // what a finding says
+
 const UNJUDGED = "unjudged";
 
 // {ok, status, grade, facets, headline, checks, findings, lacks}: status is "sound" (what this page
@@ -50,7 +52,12 @@ const UNJUDGED = "unjudged";
 // too large. `receipts` is the text or the bytes of a file of receipts that somebody kept,
 // `sightings` one of checkpoints, `policy` that of a policy; a Fault where it is no such. `others` is
 // somebody's word that it was not the operator who kept the receipts.
-export async function judged(
+export async function judged(...all) {
+  return (await examined(...all)).answer;
+}
+
+// The answer of `judged`, and the bundle as it was read; null where it is not readable.
+export async function examined(
   given, progress = nothing, receipts = null, policy = null, sightings = null, others = false,
 ) {
   const checks = [], findings = [], failed = new Set();
@@ -70,7 +77,8 @@ export async function judged(
     add("form", "failed", phrase("checked.form_failed", { text: wrong.text }));
     const status = "unreadable", headline = headlineOf(status, "", null);
     const findings = [wrong], grade = "none";
-    return { ok: false, status, checks, findings, keys: [], grade, facets: null, headline };
+    const answer = { ok: false, status, checks, findings, keys: [], grade, facets: null, headline };
+    return { answer, bundle: null };
   }
   const { header, events, over } = bundle;
   const whole = { count: amount(events.length), game: header.game };
@@ -106,7 +114,9 @@ export async function judged(
   findings.sort((a, b) => (a.seq || Infinity) - (b.seq || Infinity) || 0);
   const { keys, game, status: ending } = header;
   const facets = findings.length ? null : facetsOf(bundle);
-  const lacks = facets && bundle.policy ? unmetDemands(bundle, facets) : [];
+  const names = namesUntil(bundle, 0);
+  const demands = facets && bundle.policy ? unmetDemands(bundle, facets) : [];
+  const lacks = demands.map((lack) => lack.map((part) => named(part, names)));
   for (const [code, expected, recorded] of lacks) {
     add("policy", "failed", phrase("checked.lacks", { expected, recorded, code }));
   }
@@ -116,12 +126,18 @@ export async function judged(
     status, ending, facets, facets && deedsOf(bundle, facets), ed25519,
   );
   const grade = facets && (ed25519 ? gradeOf(facets) : UNJUDGED);
-  for (const finding of findings) finding.move = moveText(bundle, finding.seq);
-  return {
+  for (const finding of findings) {
+    const sitting = namesUntil(bundle, finding.seq);
+    finding.move = moveText(bundle, finding.seq);
+    for (const part of SAID) finding[part] = named(finding[part], sitting);
+  }
+  for (const one of checks) one.text = named(one.text, names);
+  const answer = {
     ok: !findings.length, status, checks, findings, keys, game, ending,
     ed25519, result: findings.length ? null : resultOf(bundle),
     grade: grade ?? "none", facets, headline, lacks,
   };
+  return { answer, bundle };
 }
 
 const SHOWN = 300;

@@ -80,6 +80,35 @@ export function spoken(value, lang) {
   return typeof value === "boolean" ? WORDS[lang][`value.${value}`] : `${value}`;
 }
 
+// A name as text: in quotation marks, which no name can end.
+export const quoted = (name) => JSON.stringify(name);
+
+const NUMBERED = new Set(["policy.seat_key", "dealer.none"]); // what is about the number itself
+
+// The value with the quoted names of players for the numbers of their seats. A number that stays is
+// the record's, counted from 0 (docs/evidence.md, "Seats in texts").
+export function named(value, names) {
+  if (!(value instanceof Phrase) || NUMBERED.has(value.code)) return value;
+  const name = (seat) => (names.has(seat) ? quoted(names.get(seat)) : seat);
+  const given = Object.entries(value.given).map(([key, part]) => {
+    if (key === "seat") return [key, name(part)];
+    return [key, key === "seats" && Array.isArray(part) ? part.map(name) : named(part, names)];
+  });
+  return phrase(value.code, Object.fromEntries(given));
+}
+
+const CARD = /^(?:[RBGY]\d{1,2}|(?:10|[2-9JQK])[HSDC]|A[HSDC]?|J\d*|J\([RBGY]\d{1,2}\)|[WS*])$/;
+
+// The cards that a value names: a text of cards, or what a phrase says of its `card` or `cards`.
+export function cardsIn(value, isOfCards = true) {
+  if (value instanceof Phrase) {
+    const given = Object.entries(value.given);
+    return given.flatMap(([name, part]) => cardsIn(part, /^(?:other_)?cards?$/.test(name)));
+  }
+  if (!isOfCards || typeof value !== "string") return [];
+  return value.split(" ").filter((word) => CARD.test(word));
+}
+
 // Whether two values are the same to whoever reads them.
 export const isAlike = (one, other) =>
   one === other || (typeof one?.in === "function" && spoken(one, "en") === spoken(other, "en"));

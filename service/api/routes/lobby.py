@@ -26,10 +26,11 @@ from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.commands import command_answer, join_answer
 from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.games.errors import GameArchived, NoSuchGame
+from phaseledger.service.games.errors import GameArchived, NoSpectators, NoSuchGame
 from phaseledger.service.games.overdue import claim
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.receipts import receipt_for
+from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.lobby.errors import NoSuchCode, NotOver, SeatReserved
 from phaseledger.service.lobby.join_codes import publish_code
 from phaseledger.service.lobby.joining import fill, join, take_seat_command
@@ -263,11 +264,14 @@ async def open_again(
 async def get_rematch(
     game: FromPath[UUID], caller: Injected[Caller], request: AnyRequest, service: Injected[Service]
 ) -> Response[Following]:
-    """Whether a player of the game has asked to play again, and who sits there already."""
-    await visible_game(request.scope, service, game, caller)
+    """Whether a player of the game has asked to play again, and who sits there already.
+
+    A caller that may not see the new table hears nothing of it. Members of the old one may.
+    """
+    caller, _ = await visible_game(request.scope, service, game, caller)
     content = Following(None, ())
-    with suppress(NoSuchGame, GameArchived):
-        now = await service.games.look(rematch_of(game))
+    with suppress(NoSuchGame, NoSpectators, GameArchived):
+        now = await visible_snapshot(service.games, rematch_of(game), member=caller.member)
         content = Following(now.state.game, players(now.state))
     return Response(content, headers=NOT_STORED)
 

@@ -20,7 +20,7 @@ from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.domain.words import Language, reason_of
 from phaseledger.service.api.auth import Caller, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.errors import NoSuchRule, NoSuchRuleset
+from phaseledger.service.api.errors import GroupImpossible, NoSuchRule, NoSuchRuleset, PhaseUnknown
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import REVALIDATED
 from phaseledger.service.api.requests.languages import VARY, Lang, language
@@ -97,7 +97,7 @@ async def get_ruleset(
     **route_description(
         "checkCards",
         Occasion.CHECKING,
-        raises=(NoSuchRuleset,),
+        raises=(NoSuchRuleset, PhaseUnknown, GroupImpossible),
         examples=EXAMPLES,
     ),
 )

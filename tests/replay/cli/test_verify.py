@@ -68,7 +68,7 @@ def test_a_sound_game(bundle: Path, policy: Path) -> None:
 
     assert (done.returncode, done.stderr) == (0, b"")
     assert lines[0].startswith("SOUND, grade recorded: the game is over and kept its rules; ")
-    assert "could have chosen the deck if seats 0 and 2 are its own" in lines[0]
+    assert 'could have chosen the deck if seats "Seat 0" and "Seat 2" are its own' in lines[0]
     assert any("ok" in line and "seed and decisions" in line for line in lines)
     assert any("authenticated, repudiable" in line for line in lines)
     assert sum("signed (key" in line for line in lines) == 2
@@ -106,7 +106,7 @@ def test_a_running_game_is_not_called_sound(tmp_path: Path) -> None:
 
     assert done.returncode == 0
     assert done.stdout.startswith(b"NOTHING WRONG SO FAR, grade consistent: ")
-    assert b"as seat 1 may see it" in done.stdout
+    assert b'as seat "Seat 1" may see it' in done.stdout
     assert b"SOUND" not in done.stdout
 
 

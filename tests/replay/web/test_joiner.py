@@ -155,14 +155,16 @@ def test_the_picture_of_cards_has_the_colours_and_the_shape_of_each_suit() -> No
     """What it cannot take from the tokens and the shapes is written there a second time."""
     tokens, cards = (
         (WEB / "styles" / "tokens.css").read_text(),
-        (WEB / "styles" / "cards.css").read_text(),
+        re.sub(r"\n\s*", "", (WEB / "styles" / "cards.svg").read_text()),
     )
-    shapes = (WEB / "parts/shapes.js").read_text().partition("const SIGNS")[0]
+    shapes = re.sub(r'"\n\s*\+ "', "", (WEB / "parts/shapes.js").read_text())
+    shapes = shapes.partition("const SIGNS")[0]
     suits = dict(re.findall(r"--suit-(\w+): #([0-9a-f]{6})", tokens))
     tints = dict(re.findall(r"--tint-(\w+): #([0-9a-f]{6})", tokens))
     paths = dict(re.findall(r'^  (\w+): "([^"]+)",$', shapes, re.MULTILINE))
     assert [*suits] == [*tints] == [*paths]
-    columns = re.findall(r"%3Cg transform=.*?%3C/g%3E", cards)
+    assert dict(re.findall(r'<path id="(\w+)" d="([^"]+)"/>', cards)) == paths
+    columns = re.findall(r"<g transform=.*?</g>", cards)
     for column, (suit, colour) in zip(columns, suits.items(), strict=True):
-        assert set(re.findall(r"%23([0-9a-f]{6})", column)) == {colour, tints[suit]}
-        assert column.count(paths[suit]) == 3
+        assert set(re.findall(r"#([0-9a-f]{6})", column)) == {colour, tints[suit]}
+        assert column.count(f'href="#{suit}"') == 3

@@ -66,6 +66,25 @@ def test_everybody_is_told_of_the_rematch(client: httpx2.Client) -> None:
     problem(client.get(f"/games/{UUID(int=1)}/rematch"), 404, "no_such_game")
 
 
+def test_who_may_not_see_the_new_table_hears_nothing_of_it(client: httpx2.Client) -> None:
+    """A table without spectators is seen by all until the first deal, and then by its players."""
+    body = {"ruleset": "classic", "seats": [PERSON, PERSON], "terms": {"spectators": "none"}}
+    opened = client.post("/games", json=body).json()
+    table = Table(client, opened["game"], opened["host_token"], {})
+    for seat in (0, 1):
+        commit = deal.seat_commit(table.game, seat, bytes([seat]) * 32)
+        sit = {"name": f"{seat}", "commit": commit}
+        table.tokens[seat] = client.post(f"{table.path}/seats", json=sit).json()["token"]
+    table.start()
+    void(table)
+    game, _ = (rematch(table, table.tokens[seat]).json()["game"] for seat in (0, 1))
+    assert ok(client.get(f"{table.path}/rematch"))["game"] == game
+    host = rematch(table, table.host).json()["token"]
+    assert Table(client, game, host, {}).start().status_code == 200
+    assert ok(client.get(f"{table.path}/rematch")) == {"game": None, "players": []}
+    assert ok(table.get("/rematch", 0))["game"] == game
+
+
 def test_terms_come_along_and_seats_are_kept(client: httpx2.Client) -> None:
     body = {"ruleset": "classic", "seats": [PERSON, PERSON], "terms": TERMS}
     opened = client.post("/games", json=body).json()

@@ -138,9 +138,9 @@ def test_a_turn_is_told_once_and_in_the_players_language(
         "body": f"Mit {others}",
     }
     public = client.get("/notices").json()["web_push"]
-    said = claims(message, public)
-    assert (said["sub"], said["aud"]) == (CONTACT, receiver.url.removesuffix("/hook"))
-    assert 0 < said["exp"] - time.time() < 24 * 3600
+    claimed = claims(message, public)
+    assert (claimed["sub"], claimed["aud"]) == (CONTACT, receiver.url.removesuffix("/hook"))
+    assert 0 < claimed["exp"] - time.time() < 24 * 3600
     assert message.headers["content-encoding"] == "aes128gcm"
     assert int(message.headers["ttl"]) == notices.LASTS
     assert 0 < len(message.headers["topic"]) <= 32

@@ -1,24 +1,11 @@
 """Whole games in Chromium against bots: all four by clicks, one by touch, one by keyboard only."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.campaigns import sampled
-from tests.support.service.api_tables import BOT, PERSON, Table
-from tests.support.service.fixed_deals import fixed_deals
 from tests.support.service.server import Served
-from tests.support.service.table_pages import Clicking, Tapping, Typing, table_for, window
-
-SHORT = {"max_turns_per_round": 5}
-GAMES: dict[str, tuple[int, dict[str, Any]]] = {
-    "classic 10": (2, {"variant": "n_phases(2)"}),
-    "standard-deck 0": (3, {"style": "ten_rounds_free", **SHORT}),
-    "express 6": (2, {"variant": "n_phases(3)"}),
-    "board 0": (3, {}),
-}
-"""The seats of each game, by the name of its deal, and what makes it short."""
+from tests.support.service.table_pages import GAMES, Clicking, Tapping, Typing, dealt, window
 
 LEFT = """() => [...document.querySelectorAll('.results tbody td:nth-child(3)')].every((cell) =>
   cell.querySelector('.card') || /\\d/.test(cell.innerText))"""
@@ -31,12 +18,6 @@ class Reading(Clicking):
     def put_away(self) -> None:
         self.page.wait_for_function(LEFT)
         super().put_away()
-
-
-def dealt(url: str, deal: str, seats: int, options: dict[str, Any]) -> Table:
-    """A started table, whose game is the same in every run."""
-    with fixed_deals(deal):
-        return table_for(url, deal.split()[0], [PERSON, *[BOT] * (seats - 1)], options)
 
 
 @pytest.mark.parametrize("deal", sampled(GAMES, "express 6", rest="system"))

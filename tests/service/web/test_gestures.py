@@ -2,16 +2,24 @@
 
 import re
 
+import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.service.api_tables import Layout
+from tests.support.service.api_tables import PERSON, Layout, at_random, play_on
 from tests.support.service.seated_pages import seated
-from tests.support.service.table_pages import SETTLED
+from tests.support.service.server import Served
+from tests.support.service.table_pages import SETTLED, table_for, window
 
 CLASSIC = Layout(
     "classic", ("R7 B5 Y5 S W G1 G2 G3 G4 G6", "R1 R2", "R3 R4"), discard="S", stock="Y12"
 )
+CUT = """() => [...document.querySelectorAll('.ask .do button')].filter((button) => {
+  const { left, top, bottom, width } = button.getBoundingClientRect();
+  const at = (y) => document.elementFromPoint(left + width / 2, y);
+  return at(top + 2) !== button || at(bottom - 2) !== button;
+}).map((button) => button.innerText)"""
+"""The answers of which an edge is not to be seen."""
 FOCUSED = "document.activeElement !== document.body"
 
 
@@ -100,6 +108,9 @@ def test_a_group_that_does_not_take_a_card_says_why(browser: Browser) -> None:
                 )
             assert re.search(r"Refused: Add \w+ \d+ to a set of 5s \(Seat 0\)\.", refusal(page))
             page.wait_for_selector(".group.refused")
+        for width, height in ((390, 844), (390, 664), (1280, 800), (1366, 650)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(CUT) == [], (width, height)
         for lang in ("de", "fr"):  # whose a group is, where two are called the same
             page.select_option(".top select", lang)
             page.wait_for_selector(f"html[lang={lang}] .ask", state="attached")
@@ -172,3 +183,20 @@ def test_the_end_of_a_round_begins_at_going_on(browser: Browser) -> None:
         page.keyboard.press("Enter")
         page.wait_for_selector("dialog", state="detached")
         assert page.evaluate(FOCUSED)
+
+
+@pytest.mark.parametrize("put_away", ["Escape", "Enter"])
+def test_rounds_that_end_one_after_the_other_are_all_shown(
+    browser: Browser, served: Served, put_away: str
+) -> None:
+    """Each in a sheet that is open, whichever key closes the one before."""
+    options = {"max_turns_per_round": 1}
+    table = table_for(served.url, "classic", [PERSON, PERSON], options)
+    with window(browser, served.url) as shown:
+        page = shown.sit(table, 0).page
+        page.wait_for_selector(".table-page")
+        with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
+            play_on(table._replace(client=client), 8, at_random)
+        for number in (1, 2, 3):
+            page.wait_for_selector(f"dialog[open]:has-text('Round {number} is over')")
+            page.keyboard.press(put_away)

@@ -49,7 +49,7 @@ def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 @pytest.fixture(scope="module")
-def told(settings: Settings) -> Iterator[Served]:
+def calling(settings: Settings) -> Iterator[Served]:
     """A service that sends notices, to players who are away for a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(notices, "GRACE", 0.2)
@@ -101,14 +101,14 @@ def until_asked(table: Table, seat: int) -> None:
 
 
 def test_a_player_who_is_away_is_called_back(
-    browser: Browser, told: Served, receiver: Endpoint
+    browser: Browser, calling: Served, receiver: Endpoint
 ) -> None:
     """The switch is the person's; what the service sends then, the worker shows."""
     reader = push_browser()
-    played = table_for(told.url, "classic", [PERSON, PERSON], {})
+    played = table_for(calling.url, "classic", [PERSON, PERSON], {})
     with (
-        httpx2.Client(base_url=f"{told.url}/v1", timeout=None) as client,
-        window(browser, told.url) as shown,
+        httpx2.Client(base_url=f"{calling.url}/v1", timeout=None) as client,
+        window(browser, calling.url) as shown,
     ):
         table, page = played._replace(client=client), shown.page
         page.add_init_script(f"({ALLOWED})({[receiver.url, reader.keys]!r})")
@@ -119,14 +119,14 @@ def test_a_player_who_is_away_is_called_back(
         until_asked(table, seat)
         (message,) = receiver.wait(1)
         notice = reader.read(message)
-        page.goto(f"{told.url}/play")
+        page.goto(f"{calling.url}/play")
         page.wait_for_function(READY)
         (worker,) = page.context.service_workers
         worker.evaluate(SHOWING)
-        delivered(page, told.url, json.dumps(notice))
+        delivered(page, calling.url, json.dumps(notice))
         while not (called := worker.evaluate("self.shown")):
             page.wait_for_timeout(20)
-        address = f"{told.url}/play/g/{table.game}"
+        address = f"{calling.url}/play/g/{table.game}"
         assert called == [
             {
                 "title": "Your turn: Phase 10",
@@ -139,10 +139,10 @@ def test_a_player_who_is_away_is_called_back(
         switched(page, "Of this table, while you do not look")
 
 
-def test_what_a_browser_blocks_is_said(browser: Browser, told: Served) -> None:
+def test_what_a_browser_blocks_is_said(browser: Browser, calling: Served) -> None:
     """With the way out, and without a switch that would do nothing."""
-    table = table_for(told.url, "classic", [PERSON, BOT], {})
-    with window(browser, told.url) as shown:
+    table = table_for(calling.url, "classic", [PERSON, BOT], {})
+    with window(browser, calling.url) as shown:
         page = shown.page
         page.add_init_script(
             "Object.defineProperty(Notification, 'permission', { value: 'denied' })"
@@ -153,10 +153,10 @@ def test_what_a_browser_blocks_is_said(browser: Browser, told: Served) -> None:
         assert page.is_disabled("dialog input[name=notify]")
 
 
-def test_a_phone_that_needs_the_home_screen_is_told_so(browser: Browser, told: Served) -> None:
-    table = table_for(told.url, "classic", [PERSON, BOT], {})
+def test_a_phone_that_needs_the_home_screen_is_told_so(browser: Browser, calling: Served) -> None:
+    table = table_for(calling.url, "classic", [PERSON, BOT], {})
     phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Mobile"
-    with window(browser, told.url, user_agent=phone, has_touch=True) as shown:
+    with window(browser, calling.url, user_agent=phone, has_touch=True) as shown:
         page = shown.page
         page.add_init_script("delete window.Notification; delete window.PushManager")
         shown.sit(table, 0)

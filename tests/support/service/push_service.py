@@ -40,8 +40,8 @@ class PushBrowser(NamedTuple):
     def read(self, message: Received) -> dict[str, Any]:
         """The message as the browser's service worker gets it."""
         plain = http_ece.decrypt(message.body, private_key=self.private, auth_secret=self.auth)
-        said: dict[str, Any] = json.loads(plain.rstrip(b"\0\2"))
-        return said
+        notice: dict[str, Any] = json.loads(plain.rstrip(b"\0\2"))
+        return notice
 
 
 def push_browser() -> PushBrowser:
@@ -80,8 +80,8 @@ def claims(message: Received, public: str) -> dict[str, Any]:
     key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), plain_bytes(public))
     signed = f"{head}.{body}".encode()
     key.verify(encode_dss_signature(*numbers), signed, ec.ECDSA(hashes.SHA256()))
-    said: dict[str, Any] = json.loads(plain_bytes(body))
-    return said
+    claimed: dict[str, Any] = json.loads(plain_bytes(body))
+    return claimed
 
 
 def base64url(value: bytes) -> str:

@@ -9,7 +9,8 @@ import httpx2
 from playwright.sync_api import Browser, Page
 
 from tests.support.browser import PATIENCE
-from tests.support.service.api_tables import Table, started
+from tests.support.service.api_tables import BOT, PERSON, Table, started
+from tests.support.service.fixed_deals import fixed_deals
 
 SETTLED = """() => {
   const shows = (what) => document.querySelector(what) !== null;
@@ -40,7 +41,19 @@ CLOSED = """(title) =>
   document.querySelector('dialog[open]')?.getAttribute('aria-label') !== title"""
 REACHED = """(version) => document.querySelector('dialog[open]') ? 'sheet'
   : Number(document.querySelector('.table-page').dataset.version) >= version && 'reached'"""
+DECIDES = """document.activeElement.closest('.searched') ? 'search'
+  : document.activeElement.dataset.command
+  ?? document.activeElement.closest('.choices-list:not([open]) summary')?.tagName"""
 OFFERED = "(buttons) => [...new Set(buttons.map((button) => button.dataset.command))]"
+
+SHORT = {"max_turns_per_round": 5}
+GAMES: dict[str, tuple[int, dict[str, Any]]] = {
+    "classic 10": (2, {"variant": "n_phases(2)"}),
+    "standard-deck 0": (3, {"style": "ten_rounds_free", **SHORT}),
+    "express 6": (2, {"variant": "n_phases(3)"}),
+    "board 0": (3, {}),
+}
+"""The seats of each game, by the name of its deal, and what makes it short."""
 
 
 class Window(NamedTuple):
@@ -101,6 +114,12 @@ def table_for(
     """A started table, whose people have sat down over HTTP."""
     with httpx2.Client(base_url=f"{url}/v1", timeout=None) as client:
         return started(client, seats, ruleset=ruleset, options=options, **more)
+
+
+def dealt(url: str, deal: str, seats: int, options: dict[str, Any]) -> Table:
+    """A started table, whose game is the same in every run."""
+    with fixed_deals(deal):
+        return table_for(url, deal.split()[0], [PERSON, *[BOT] * (seats - 1)], options)
 
 
 class Clicking:
@@ -218,7 +237,12 @@ class Typing(Clicking):
             page.wait_for_selector(".ask [data-command=lay]")
             page.keyboard.press("l")
             return "lay"
+        if not {"hit", "discard", "swap"} & set(offered):
+            return self.reached()
         self.select()
+        if page.query_selector(".ask [data-command=swap]"):
+            page.keyboard.press("Enter")
+            return "swap"
         if page.query_selector(".ask [data-command=hit]"):
             page.keyboard.press("Enter")
             return "hit"
@@ -228,6 +252,17 @@ class Typing(Clicking):
             return "discard"
         page.keyboard.press("Tab")  # out of the hand: Enter there would do the same
         raise AssertionError(f"nothing fits: {offered}")
+
+    def reached(self) -> str:
+        """Go on with Tab until the focus is on something that decides, and press that."""
+        page = self.page
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if kind := page.evaluate(DECIDES):
+                page.keyboard.press("Enter")  # opens the list of choices as well
+                if kind != "SUMMARY":
+                    return str(kind)
+        raise AssertionError("no key leads to an answer")
 
     def select(self) -> None:
         """Select the last card of the hand."""

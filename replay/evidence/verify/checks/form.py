@@ -202,7 +202,7 @@ def check_commitments(case: Case) -> None:
         if expected is None or recorded is None:
             none, described = Phrase("evidence.none"), Phrase("evidence.secret.line_server")
             if party != "server":
-                described = Phrase("evidence.secret.line_seat", seat=party)
+                described = Phrase("evidence.secret.line_seat", seat=int(party))
             texts = (described, none) if expected else (none, described)
             case.find("secret_differs", *texts, line=line)
             continue

@@ -22,6 +22,7 @@ from phaseledger.replay.evidence.verify.evidence import (
 from phaseledger.replay.evidence.verify.seats import Occupant
 from phaseledger.replay.formats.guards import ProofFailed
 from phaseledger.replay.formats.records.findings import SourceRow, first_difference
+from phaseledger.replay.text import quoted
 from phaseledger.replay.transcript.table import Step
 
 
@@ -219,8 +220,8 @@ def check_signatures(case: Case) -> tuple[SeatReport, ...]:
 
 def _note_shared_keys(case: Case, occupants: Mapping[int, Occupant]) -> None:
     seats = defaultdict[str, list[str]](list)
-    for number, occupant in sorted(occupants.items()):
-        seats[occupant.seating.key].append(f"{number}")
+    for _, occupant in sorted(occupants.items()):
+        seats[occupant.seating.key].append(quoted(occupant.seating.name))
     shared = [", ".join(numbers) for key, numbers in seats.items() if key and len(numbers) > 1]
     case.notes += [Phrase("evidence.note.shared", value=text) for text in shared]
 

@@ -14,6 +14,7 @@ from phaseledger.replay.evidence.verify.policy import Policy
 from phaseledger.replay.formats.ledgers import log_name, number_of
 from phaseledger.replay.formats.records.findings import both_sides
 from phaseledger.replay.formats.signing.notes import COSIGNATURE, ED25519, VerifierKey, signed_by
+from phaseledger.replay.text import quoted
 
 
 def signers(case: Case) -> tuple[Signer, ...]:
@@ -172,7 +173,7 @@ def check_policy(case: Case, seats: Sequence[SeatReport]) -> None:
             "not_finished", Phrase("evidence.policy.finished"), Phrase(f"evidence.policy.{status}")
         )
     unsigned_seats = [
-        str(seat.seat)
+        quoted(seat.name)
         for seat in seats
         if seat.word in ("repudiable", "unsigned")
         or (seat.word == "signed" and seat.stood_in)
@@ -210,7 +211,7 @@ def check_demands(case: Case, facets: Facets, seats: tuple[SeatReport, ...]) -> 
         if not is_met(name, value, demand):
             recorded = f"{name}: {value}"
             if concerned:
-                seats_text = ", ".join(str(seat.seat) for seat in concerned)
+                seats_text = ", ".join(quoted(seat.name) for seat in concerned)
                 facet = {"facet": recorded, "values": seats_text}
                 recorded = Phrase("evidence.policy.facet", count=len(concerned), **facet)
             case.find(code, f"{name}: {demand}", recorded)

@@ -49,8 +49,8 @@ def attestation_lines(attestation: Attestation, words: VerdictWords = IN_ENGLISH
 
 
 def _decider(attestation: Attestation, words: VerdictWords) -> str:
-    name = f" {quoted(attestation.name)}" if attestation.name else ""
-    return words.text(f"answer.{attestation.decided_by}", seat=attestation.seat, name=name)
+    seat = quoted(attestation.name) if attestation.name else attestation.seat
+    return words.text(f"answer.{attestation.decided_by}", seat=seat)
 
 
 def voucher_text(voucher: Voucher) -> str:

@@ -4,8 +4,11 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from phaseledger.domain.events import TurnTimedOut
 from phaseledger.domain.words import Amount, Figure, Language, Phrase
+from phaseledger.replay.evidence.seat_names import named
 from phaseledger.replay.evidence.verify.case import Case
 from phaseledger.replay.evidence.verify.checks.receipts import (
     KeptReceipt,
@@ -93,14 +96,16 @@ def _attestation(
         *_by_the_operator(case, command, receipts),
         *_by_later_players(case, command, signatures.values()),
     ]
+    names = case.names(command.last)
+    proven = _proven(case, command, vouchers, timeline, receipts)
     return Attestation(
         first=command.first,
         last=command.last,
         at=entry.line.form.at,
         decided_by="service" if entry.by_service else "host" if entry.seat is None else "seat",
         events=events,
-        vouchers=tuple(vouchers),
-        proves=tuple(_proven(case, command, vouchers, timeline, receipts)),
+        vouchers=tuple(replace(voucher, text=named(voucher.text, names)) for voucher in vouchers),
+        proves=tuple(named(text, names) for text in proven),
         leaves_open=tuple(_left_open(case, command, vouchers, entry, report)),
         seat=entry.seat,
         name=report.name if report else "",
@@ -181,7 +186,7 @@ def _is_chained(case: Case) -> bool:
 
 
 def _player(report: SeatReport) -> dict[str, object]:
-    return {"name": quoted(report.name), "seat": report.seat}
+    return {"name": quoted(report.name)}
 
 
 # --- what that proves -----------------------------------------------------------------------------

@@ -41,7 +41,9 @@ export function move(table, event) {
   }
   if (event.space !== due) foul("pawn", phrase("board.space", { n: due, m: event.space }));
   const there = table.ruleset.track[due];
-  if (there !== event.action) foul("pawn", phrase("board.action", { n: due, type: there, value: event.action }));
+  if (there !== event.action) {
+    foul("pawn", phrase("board.action", { n: due, type: there, value: event.action }));
+  }
   seat.pawn = due;
   beginAction(table, event.seat, event.action);
 }
@@ -166,7 +168,9 @@ export function search(table, event) {
     foul("search", phrase("board.in_place", { count: place, card }));
   }
   const [found] = table.pile.splice(place, 1), top = table.pile.slice(-1);
-  if (!sameList(table.read(event.top), top)) foul("search", phrase("board.on_top", { cards: table.words(top) }));
+  if (!sameList(table.read(event.top), top)) {
+    foul("search", phrase("board.on_top", { cards: table.words(top) }));
+  }
   seat.hand.push(found);
   table.taken.set(found, taken(table, found) + 1);
   table.next = "play";

@@ -75,7 +75,9 @@ function seeAlike(need, cards, low, high, rules) {
   }
   const colours = rules.options.color_is_suit ? 4 : 2;
   const most = { set: 12, color: colours }[need.kind] ?? 2;
-  if (!(low >= 1 && low <= most)) foul("kind", phrase("group.no_value", { kind: wordOf("kind", need.kind), n: low }));
+  if (!(low >= 1 && low <= most)) {
+    foul("kind", phrase("group.no_value", { kind: wordOf("kind", need.kind), n: low }));
+  }
   if (cards.some((card) => isNatural(card) && !isAlike(need, card, low, rules))) {
     foul("kind", phrase("group.stranger", { kind: wordOf("kind", need.kind), n: low }));
   }

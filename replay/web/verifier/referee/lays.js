@@ -1,7 +1,9 @@
 // Laying a phase, and adding cards to what lies on the table.
 
 import { counted, replacesAny, sameList, surplus, wordsOf } from "./cards.js";
-import { add, hasNaturals, isOverfull, isRun, needsValue, newGroup, runOrder, seeNaturals, someGroup } from "./groups.js";
+import {
+  add, hasNaturals, isOverfull, isRun, needsValue, newGroup, runOrder, seeNaturals, someGroup,
+} from "./groups.js";
 import { Foul, foul } from "./table.js";
 import { atPlay } from "./turns.js";
 import { phrase, wordOf } from "../words.js";

@@ -99,7 +99,9 @@ function dealHands(table, event) {
     }
     const dealt = size - kept.length, text = dealt ? hiddenText(event, number, "hand") : "";
     const given = wordsOf(text).length;
-    if (given !== dealt) foul("hand_size", phrase("round.dealt", { name: seat.name, count: given, n: dealt }));
+    if (given !== dealt) {
+      foul("hand_size", phrase("round.dealt", { name: seat.name, count: given, n: dealt }));
+    }
     Object.assign(seat, { hand: [...kept, ...table.read(text)], kept: null, laid: 0, front: [] });
   }
 }
@@ -138,7 +140,10 @@ function seePhases(table, event) {
     const plays = event.players.includes(number), attempted = event.phases[number];
     const due = event.replay && plays ? table.ruleset.phases.length : seat.phase;
     if (plays && attempted !== due) {
-      foul("phase", phrase("round.attempts", { name: seat.name, phase: table.phase(due), due: table.phase(attempted) }));
+      foul(
+        "phase",
+        phrase("round.attempts", { name: seat.name, phase: table.phase(due), due: table.phase(attempted) }),
+      );
     }
   }
 }
@@ -210,7 +215,10 @@ function seePoints(table, number, seat, result) {
   const points = scores ? pointsOf(table, seat.hand) : 0;
   seat.points += points;
   if (result.points !== points || result.total !== seat.points) {
-    foul("points", phrase("round.scores", { name: seat.name, points, cards: table.words(seat.hand), sum: seat.points, n: result.points, m: result.total }));
+    foul("points", phrase("round.scores", {
+      name: seat.name, points, cards: table.words(seat.hand), sum: seat.points, n: result.points,
+      m: result.total,
+    }));
   }
   const shown = table.read(result.hand);
   if ((scores || shown.length) && !sameCounts(faces(shown), faces(seat.hand))) {

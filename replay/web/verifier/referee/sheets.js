@@ -11,7 +11,9 @@ export function sheetFault(sheet, chosen, rules) {
   const recorded = statedRules(rules);
   for (const [field, value] of Object.entries(dueRules(sheet, chosen))) {
     if (!sameValue(recorded[field], value)) {
-      return phrase("sheet.field", { field, value: shownValue(recorded[field]), other_value: shownValue(value) });
+      return phrase(
+        "sheet.field", { field, value: shownValue(recorded[field]), other_value: shownValue(value) }
+      );
     }
   }
   return optionFault(sheet, chosen, rules);
@@ -59,7 +61,9 @@ function optionFault(sheet, chosen, rules) {
   for (const [name, value] of Object.entries({ ...USUAL, ...sheet.options, ...chosen })) {
     const recorded = rules.options[name];
     if (!sameValue(recorded, value)) {
-      return phrase("sheet.option", { field: name, value: shownValue(recorded), other_value: shownValue(value) });
+      return phrase(
+        "sheet.option", { field: name, value: shownValue(recorded), other_value: shownValue(value) }
+      );
     }
   }
   return "";

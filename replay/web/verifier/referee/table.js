@@ -57,7 +57,8 @@ export class RefereeTable {
   expect(...steps) {
     if (steps.includes(this.next)) return;
     const matter = this.next === "round end" ? "round_end" : "turn_order";
-    foul(matter, phrase("due_now", { step: wordOf("step", this.next), other_step: either(steps.map((step) => wordOf("step", step))) }));
+    const others = either(steps.map((step) => wordOf("step", step)));
+    foul(matter, phrase("due_now", { step: wordOf("step", this.next), other_step: others }));
   }
 
   // The seat of that number, whose turn it has to be.

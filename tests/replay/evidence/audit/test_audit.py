@@ -112,7 +112,7 @@ def test_refused_decision() -> None:
     assert ("illegal_decision", seq, "not_in_hand", "C-17") == (
         finding.code, finding.seq, finding.reject, finding.rule,
     )  # fmt: skip
-    assert f"Discard by seat {data['seat']}" == finding.recorded
+    assert f'Discard by seat "seat {data["seat"]}"' == finding.recorded
 
 
 def test_event_invented() -> None:

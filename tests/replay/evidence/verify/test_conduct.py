@@ -66,9 +66,9 @@ def test_a_wait_that_was_long_enough_names_who_owes() -> None:
     assert (judgement.conclusion, judgement.owing) == ("sound", (1,))
     owed = "owed, as the operator says, by"
     lines_of_text = list(judgement_lines(judgement))
-    assert f"  {owed} seat 1: nothing shows that anybody sat there" in lines_of_text
+    assert f'  {owed} seat "Seat 1": nothing shows that anybody sat there' in lines_of_text
     page = report(lines)
-    assert f'<th scope="row">{owed}</th><td>seat 1</td>' in page
+    assert f'<th scope="row">{owed}</th><td>seat &quot;Seat 1&quot;</td>' in page
     assert "<td>the service</td>" in page
     assert "owed" not in report(good())
 
@@ -146,7 +146,7 @@ def test_a_bot_in_whose_place_somebody_played_once() -> None:
     assert any("the operator could have played it" in line for line in judgement_lines(judgement))
     asked = judged(lines, SIGNED)
     assert [problem.code for problem in asked.problems] == ["signatures_missing"]
-    assert asked.problems[0].recorded == "seat 1"
+    assert asked.problems[0].recorded == 'seat "Seat 1"'
 
 
 def test_a_bot_whose_program_fails(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,18 +46,19 @@ TABLE: dict[str, Graded] = {
     "signed": Graded("proven", "players signed none none witnessed", OVER),
     "a bot": Graded("proven", "players signed re-decided none witnessed", OVER),
     "a bot played by somebody": Graded(
-        "recorded", "players signed unproven none witnessed", "played for the bot of seat 1"
+        "recorded", "players signed unproven none witnessed", 'played for the bot of seat "Seat 1"'
     ),
     "secrets of the server": Graded(
         "recorded", "server signed none none witnessed", "chosen the deck"
     ),
     "one seat signs": Graded(
-        "recorded", "players unsigned none none witnessed", "made the moves of seat 1"
+        "recorded", "players unsigned none none witnessed", 'made the moves of seat "Seat 1"'
     ),
     "nobody signs": Graded(
         "recorded",
         "seats unsigned none none witnessed",
-        "chosen the deck if seats 0 and 1 are its own and made the moves of seats 0 and 1",
+        'chosen the deck if seats "Seat 0" and "Seat 1" are its own '
+        'and made the moves of seats "Seat 0" and "Seat 1"',
     ),
     "bots only": Graded("recorded", "server none re-decided none witnessed", "chosen the deck"),
     "timed out": Graded(
@@ -68,7 +69,8 @@ TABLE: dict[str, Graded] = {
     "never there": Graded(
         "recorded",
         "players unsigned re-decided recorded witnessed",
-        "entered the player of seat 1 itself and timed seats out too early, or lost their answers",
+        'entered the player of seat "Seat 1" itself '
+        "and timed seats out too early, or lost their answers",
     ),
     "only sat down": Graded(
         "attested",
@@ -79,7 +81,7 @@ TABLE: dict[str, Graded] = {
     "broken off before the deal": Graded(
         "recorded",
         "none unsigned none none witnessed",
-        "entered the players of seats 0 and 1 itself",
+        'entered the players of seats "Seat 0" and "Seat 1" itself',
     ),
 }
 
@@ -128,7 +130,7 @@ def test_keys_that_the_policy_does_not_name_may_be_the_operator_s(name: str) -> 
 
     assert judgement.grade == "recorded"
     assert values(judgement).startswith("seats unsigned ")
-    assert "chosen the deck if seat 0 is its own" in judgement.headline
+    assert 'chosen the deck if seat "Seat 0" is its own' in judgement.headline
 
 
 def test_a_player_may_be_named_by_its_seat() -> None:
@@ -224,7 +226,9 @@ def test_signatures_over_what_is_still_sealed_vouch_for_nothing_yet() -> None:
         judgement = judged(lines, policy)
         assert judgement.facets
         assert judgement.facets.moves == moves
-        assert ("made the moves of seats 0 and 1" in judgement.headline) == (moves == "unsigned")
+        assert ('made the moves of seats "Seat 0" and "Seat 1"' in judgement.headline) == (
+            moves == "unsigned"
+        )
 
 
 def test_what_is_wrong_has_no_grade() -> None:

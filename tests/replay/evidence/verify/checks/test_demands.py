@@ -24,22 +24,22 @@ DEMANDS: dict[str, tuple[Policy, AnyCode]] = {
 UNMET = {
     "signed": {},
     "a bot": {},
-    "a bot played by somebody": {"bots": "bots: unproven (seat 1)"},
+    "a bot played by somebody": {"bots": 'bots: unproven (seat "Seat 1")'},
     "secrets of the server": {
         "secrets": "secrets: server",
         "secrets of seats": "secrets: server",
     },
-    "one seat signs": {"moves": "moves: unsigned (seat 1)"},
+    "one seat signs": {"moves": 'moves: unsigned (seat "Seat 1")'},
     "nobody signs": {
-        "secrets": "secrets: seats (seats 0, 1)",
-        "moves": "moves: unsigned (seats 0, 1)",
+        "secrets": 'secrets: seats (seats "Seat 0", "Seat 1")',
+        "moves": 'moves: unsigned (seats "Seat 0", "Seat 1")',
     },
     "bots only": {"secrets": "secrets: server", "secrets of seats": "secrets: server"},
     "timed out": {},
-    "never there": {"moves": "moves: unsigned (seat 1)"},
+    "never there": {"moves": 'moves: unsigned (seat "Seat 1")'},
     "only sat down": {},
     "broken off": {},
-    "broken off before the deal": {"moves": "moves: unsigned (seats 0, 1)"},
+    "broken off before the deal": {"moves": 'moves: unsigned (seats "Seat 0", "Seat 1")'},
 }
 
 

@@ -52,7 +52,7 @@ def test_a_player_who_was_there(page: Verifier, policy: Policy | None, tmp_path:
     assert judgement.problems == ()
     (note,) = (note for note in judgement.notes if "was there" in note)
     assert f"20.000 seconds after event {OUT}, it signed the operator" in note
-    assert spoken(note, "de").startswith("Platz 1 war da: um ")
+    assert spoken(note, "de").startswith('Platz "Seat 1" war da: um ')
     assert f", 20,000 secondes après l'événement {OUT}, elle a signé " in spoken(note, "fr")
     assert on_the_page(page, [present()], policy) == []
 

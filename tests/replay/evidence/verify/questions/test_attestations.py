@@ -120,7 +120,8 @@ def test_a_time_out_says_how_long_the_seat_had() -> None:
     (move,) = about("time-outs", bundled(graded("timed out"))).answers
     assert (move.decided_by, move.seat) == ("service", None)
     assert (
-        "By the operator's clock seat 1 had been asked for 40.000 seconds (since event 9); the "
+        'By the operator\'s clock seat "Seat 1" had been asked '
+        "for 40.000 seconds (since event 9); the "
         "table gives 40, grace included."
     ) in move.proves
     assert "that no answer was lost on its way" in sentences(move)
@@ -159,8 +160,9 @@ def test_a_presence_is_held_against_a_time_out() -> None:
     late = presences.present(at=presences.LATE["at"] + SLACK + 1)
     judgement = about("time-outs", presences.LINES, receipts=[KeptReceipt("mine", 1, late)])
     assert [problem.code for problem in judgement.problems] == ["time_contradicted"]
-    assert "The operator contradicts itself: it signed (mine:1) that seat 1 was there at" in (
-        sentences(judgement.answers[0])
+    assert (
+        'The operator contradicts itself: it signed (mine:1) that seat "Seat 1" was there at'
+        in (sentences(judgement.answers[0]))
     )
     others = [presences.present(key=STRANGER), replace(presences.present(), seat=0)]
     kept = [KeptReceipt("mine", number, other) for number, other in enumerate(others, 1)]
