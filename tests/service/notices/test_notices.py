@@ -230,6 +230,7 @@ def test_it_ends_with_the_token(
             SELECT game, seat, token_hash FROM {0}.credentials
             WHERE encode(token_hash, 'hex') LIKE %s"""
         conn.execute(within(settings.schema, insert), (f"{revoked}%",))
+    eventually(lambda: unsubscribe(table, seat).status_code == 401, bool)
     play_until(table, seat)
     eventually(lambda: rows(settings, table) == [])
     assert receiver.got == []

@@ -37,8 +37,8 @@ def test_the_length_of_a_message_tells_nothing() -> None:
 
 def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "keys"
-    first, again = (web_push.load_or_new(folder, "mailto:ops@club.example") for _ in range(2))
-    assert first.public == again.public
+    first, second = (web_push.load_or_new(folder, "mailto:ops@club.example") for _ in range(2))
+    assert first.public == second.public
     assert stat.S_IMODE((folder / web_push.FILE).stat().st_mode) == 0o600
 
 
