@@ -15,6 +15,7 @@ from phaseledger.service.webhooks import store
 from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import BOT, PERSON, Table, greedily, mover
 from tests.support.service.api_tables import answer as answer_of
+from tests.support.service.faulty_proxy import wired
 from tests.support.service.push_service import push_browser
 from tests.support.service.server import Served, serving
 from tests.support.service.table_pages import table_for, window
@@ -180,18 +181,22 @@ def test_without_a_network_the_tables_are_there_to_go_back_to(
 ) -> None:
     """In the page's language; and it goes on by itself."""
     table = table_for(served.url, "classic", [PERSON, BOT], {})
-    with window(browser, served.url, locale="de-DE") as shown:
+    port = httpx2.URL(served.url).port
+    assert port is not None
+    with wired(served.url) as wire, window(browser, wire.url, locale="de-DE") as shown:
         page = shown.sit(table, 0).page
         page.wait_for_selector(".own .hand .card")
         page.wait_for_function(READY)
-        page.context.set_offline(True)
-        page.goto(f"{served.url}/play/games")
+        wire.lead_to(9)
+        page.goto(f"{wire.url}/play/games")
         page.wait_for_selector("h1:has-text('Keine Verbindung')")
         link = f"li a[href='/play/g/{table.game}']"
         assert "Seat 0" in page.inner_text(link)
         page.click(link)
+        page.wait_for_url(f"**/g/{table.game}")
         page.wait_for_selector("h1:has-text('Keine Verbindung')")
-        page.context.set_offline(False)
+        wire.lead_to(port)
+        page.evaluate("dispatchEvent(new Event('online'))")
         page.wait_for_selector(".own .hand .card")
 
 
