@@ -32,6 +32,7 @@ from phaseledger.service.api.routes import (
     hints,
     lobby,
     log,
+    notices,
     play,
     projections,
     reactions,
@@ -43,7 +44,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis, hints, reactions),
+    *(replays, analysis, hints, reactions, notices),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (

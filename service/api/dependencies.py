@@ -23,6 +23,7 @@ from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
+from phaseledger.service.notices.notices import Notices
 from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.background import Until
@@ -62,6 +63,8 @@ class Components(NamedTuple):
     """Looks at all games first, then at games that other processes leave."""
     deliveries: Deliveries | None = None
     """The deliveries of webhooks."""
+    notices: Notices | None = None
+    """The notices to players who are away; None where the operator sends none, too."""
     probe: WriteProbe | None = None
     """Tries whether the log can be written."""
     continuity: Continuity | None = None

@@ -138,6 +138,11 @@ class Feed:
         self._newest = game.now
         self._wake.set()
 
+    @property
+    def seats(self) -> set[int]:
+        """The seats that it sends frames to."""
+        return {viewer for viewer, _ in self._audiences if viewer is not None}
+
     def tell(self, reacted: Reacted) -> None:
         """Offer a player's reaction to the streams, unless their viewers see the game late."""
         if self._reach and self._reach(self._newest) < self.newest_version:

@@ -139,6 +139,16 @@ class Streams:
             await self._look([game])
             feed.is_current = True
 
+    @property
+    def seats(self) -> set[tuple[UUID, int]]:
+        """The games and seats that are connected."""
+        return {
+            (game, seat)
+            for game, feeds in self._feeds.items()
+            for feed in feeds.values()
+            for seat in feed.seats
+        }
+
     def close(self, code: StreamCloseCode = "shutting_down") -> None:
         """End all streams within `PARTING` seconds, and admit no more."""
         self._stopping = True

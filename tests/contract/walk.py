@@ -8,6 +8,7 @@ from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.signing.notes import COSIGNATURE, SigningKey
 from tests.support.openapi_operations import Operation
 from tests.support.polling import eventually
+from tests.support.service.push_service import DEVICE, SUBSCRIPTION
 
 NOBODY = "http://127.0.0.1:9/"
 SHOWN = "https://hooks.example/"
@@ -86,6 +87,10 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
     for name in ("listGames", "getLeaderboard"):
         on.ask(name, limit=2)
     _webhooks(on, host)
+    on.ask("getNoticeChannels")
+    on.values["device"] = DEVICE
+    on.ask("subscribeToNotices", {**SUBSCRIPTION, "endpoint": f"{NOBODY}send/dGFibGU"}, seat)
+    on.ask("unsubscribeFromNotices", token=seat)
     on.ask("voidGame", {"reason": "The club closes."}, host)
     bundle = on.ask("getBundle").encode()
     on.ask("readReplay", bundle, name="ada.bundle")

@@ -69,7 +69,8 @@ function TableForm({ line, asked, explained, given }) {
   const before = last?.ruleset === line.name ? last : null;
   const [me, setMe] = useState(name);
   const [chairs, setChairs] = useState(before ? /** @type {Chair[]} */ (before.chairs) : usual(line));
-  const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ (before?.options ?? given));
+  const start = /** @type {Record<string, OptionValue>} */ (before?.options ?? given);
+  const [options, setOptions] = useState(start);
   const [terms, setTerms] = useState(last?.terms ?? NO_TERMS);
   const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);

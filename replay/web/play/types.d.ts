@@ -24,6 +24,8 @@ export type Command = { type: Answer["type"] } & {
 export interface Membership {
   host?: string; seat?: number; token?: string; name?: string; code?: string; secret?: string;
   ruleset?: string; kept?: boolean; over?: boolean;
+  /** Where this browser is sent notices of the seat. */
+  notify?: string;
 }
 
 /** The person of this browser, and the choices of the table that was opened last. */

@@ -55,7 +55,8 @@ export function AskBar(props) {
       ${skips.length > 1 && html`<p class="soft" role="status">${t("ask.whom")}</p>`}
       ${props.selected && !live.asked && !live.flight && html`<p class="soft" role="status">
         ${t("ask.held")}</p>`}
-      ${live.early && html`<p class="early" role="status">${t(live.asked ? "ask.early.now" : "ask.early")}</p>`}
+      ${live.early && html`<p class="early" role="status">
+      ${t(live.asked ? "ask.early.now" : "ask.early")}</p>`}
       ${hint && html`<p role="status">${hinted(hint, position)}</p><${Fault} fault=${hint.fault} />`}
       <${Refused} live=${live} view=${view} info=${info} /></div>
     <div class="do">

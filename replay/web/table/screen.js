@@ -168,7 +168,7 @@ function Table({ controls, info, left, changed }) {
       close=${close} guide=${practice ? { on: guided, set: guide } : null} />`}
     ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}>
       <${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
-    ${sheet === "help" && html`<${SettingsSheet} close=${close} />`}
+    ${sheet === "help" && html`<${SettingsSheet} game=${table.game} close=${close} />`}
     ${live.ended && !over && html`<${RoundEnd} key=${live.ended.seq} event=${live.ended} view=${view}
       info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
     ${hurry && html`<p class="unseen" role="alert">${hurry}</p>`}
