@@ -17,8 +17,8 @@ import { Help } from "./help.js";
 import { stepped, wish } from "./keys.js";
 import { Distance } from "./distance.js";
 import { Scene } from "./scene.js";
-import { Legend, Scrubber } from "./scrubber.js";
-import { Buttons, Choices, SPEEDS, chairName } from "./transport.js";
+import { Player } from "./player.js";
+import { SPEEDS, chairName } from "./transport.js";
 
 /** @typedef {import("../feed/document.js").Source} Source */
 /** @typedef {import("../feed/frames.js").Recording} Recording */
@@ -43,7 +43,7 @@ const FLIGHT = 320;
 
 /** @extends {Component<ReplayProps, ReplayState>} */
 export class Replay extends Component {
-  /** @param {{ source: Source }} props */
+  /** @param {ReplayProps} props */
   constructor(props) {
     super(props);
     const { source } = props;
@@ -68,6 +68,8 @@ export class Replay extends Component {
     this.writer = 0;
     /** @type {Element | null} */
     this.stage = null;
+    /** @type {EventTarget} */
+    this.keys = props.within ?? window;
     /** @type {{ moves: import("../types.js").CardMove[], from: Map<string, DOMRect> } | null} */
     this.flight = null;
     /** @param {KeyboardEvent} event */
@@ -83,20 +85,15 @@ export class Replay extends Component {
   }
 
   componentDidMount() {
-    this.keys().addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    this.keys.addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     if (!this.props.within) addEventListener("hashchange", this.onHash);
     this.sit(this.state.chair);
     this.props.source.analysis?.().then(
       (analysis) => this.setState({ analysis }), (fault) => this.setState({ fault }));
   }
 
-  /** Where keys are for the replay. @returns {EventTarget} */
-  keys() {
-    return this.props.within ?? window;
-  }
-
   componentWillUnmount() {
-    this.keys().removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    this.keys.removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     removeEventListener("hashchange", this.onHash);
     clearTimeout(this.timer);
     clearTimeout(this.writer);
@@ -278,24 +275,6 @@ export class Replay extends Component {
     this.props.onLanguage?.(language());
   }
 
-  /** What plays the game back. @param {Recording} recording @param {string} text what is shown now */
-  player(recording, text) {
-    const { source } = this.props;
-    const { seq, chair, speed, playing } = this.state;
-    return html`<section class="panel player" aria-label=${t("replay")}>
-      <div class="deck">
-        <${Scrubber} source=${source} first=${recording.first} last=${recording.last} seq=${seq} text=${text}
-          onSeek=${this.onSeek} />
-        <${Buttons} playing=${playing} onStep=${(/** @type {string} */ where) => this.step(where)}
-          onPlay=${() => this.play()} />
-      </div>
-      <${Choices} source=${source} chair=${chair} speed=${speed}
-        onChair=${(/** @type {string} */ value) => this.sit(value)}
-        onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
-      <${Legend} source=${source} />
-    </section>`;
-  }
-
   /** Luck and errors, or what asks for them. @param {Recording} recording */
   explained(recording) {
     const { source } = this.props;
@@ -347,7 +326,11 @@ export class Replay extends Component {
       ${!within && findings.length > 0 && html`<${Dispute} source=${{ ...source, findings }} index=${finding}
         seq=${seq} before=${this.before(finding)}
         onFind=${(/** @type {number} */ by) => this.find(by)} />`}
-      ${this.player(recording, `${here}: ${line.sentence}`)}
+      <${Player} source=${source} recording=${recording} seq=${seq} text=${`${here}: ${line.sentence}`}
+        chair=${chair} speed=${speed} playing=${playing} onSeek=${this.onSeek} onPlay=${() => this.play()}
+        onStep=${(/** @type {string} */ where) => this.step(where)}
+        onChair=${(/** @type {string} */ value) => this.sit(value)}
+        onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
       ${this.explained(recording)}
       <${Scene} recording=${recording} position=${position} rules=${rules} seq=${seq} here=${here}
         chair=${chair} chairName=${chairName(chair, source.seats)} trial=${trial} onSeek=${this.onSeek}
