@@ -18,6 +18,10 @@ import { stepped, wish } from "./keys.js";
 import { Distance } from "./distance.js";
 import { Player } from "./player.js";
 import { Scene } from "./scene.js";
+<<<<<<< HEAD
+=======
+import { Player } from "./player.js";
+>>>>>>> h33-verifier
 import { SPEEDS, chairName } from "./transport.js";
 
 /** @typedef {import("../feed/document.js").Source} Source */
@@ -43,7 +47,7 @@ const FLIGHT = 320;
 
 /** @extends {Component<ReplayProps, ReplayState>} */
 export class Replay extends Component {
-  /** @param {{ source: Source }} props */
+  /** @param {ReplayProps} props */
   constructor(props) {
     super(props);
     const { source } = props;
@@ -68,6 +72,8 @@ export class Replay extends Component {
     this.writer = 0;
     /** @type {Element | null} */
     this.stage = null;
+    /** @type {EventTarget} */
+    this.keys = props.within ?? window;
     /** @type {{ moves: import("../types.js").CardMove[], from: Map<string, DOMRect> } | null} */
     this.flight = null;
     /** @param {KeyboardEvent} event */
@@ -83,20 +89,15 @@ export class Replay extends Component {
   }
 
   componentDidMount() {
-    this.keys().addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    this.keys.addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     if (!this.props.within) addEventListener("hashchange", this.onHash);
     this.sit(this.state.chair);
     this.props.source.analysis?.().then(
       (analysis) => this.setState({ analysis }), (fault) => this.setState({ fault }));
   }
 
-  /** Where keys are for the replay. @returns {EventTarget} */
-  keys() {
-    return this.props.within ?? window;
-  }
-
   componentWillUnmount() {
-    this.keys().removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    this.keys.removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     removeEventListener("hashchange", this.onHash);
     clearTimeout(this.timer);
     clearTimeout(this.writer);
@@ -322,8 +323,13 @@ export class Replay extends Component {
         seq=${seq} before=${this.before(finding)}
         onFind=${(/** @type {number} */ by) => this.find(by)} />`}
       <${Player} source=${source} recording=${recording} seq=${seq} text=${`${here}: ${line.sentence}`}
+<<<<<<< HEAD
         playing=${playing} chair=${chair} speed=${speed} onSeek=${this.onSeek}
         onStep=${(/** @type {string} */ where) => this.step(where)} onPlay=${() => this.play()}
+=======
+        chair=${chair} speed=${speed} playing=${playing} onSeek=${this.onSeek} onPlay=${() => this.play()}
+        onStep=${(/** @type {string} */ where) => this.step(where)}
+>>>>>>> h33-verifier
         onChair=${(/** @type {string} */ value) => this.sit(value)}
         onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
       ${this.explained(recording)}

@@ -57,9 +57,9 @@ def test_a_seat_is_called_by_its_player(lang: Language) -> None:
         if value != "seat" or key in NUMBERED:
             continue
         values: dict[str, object] = dict.fromkeys(arguments(text), 7) | {"seat": 0}
-        said = spoken(named(Phrase(key, **values), {0: "Ada"}), lang)
-        assert '"Ada"' in said, key
-        assert not re.search(rf"\b{SEAT[lang]} 0\b", said, re.IGNORECASE), key
+        text = spoken(named(Phrase(key, **values), {0: "Ada"}), lang)
+        assert '"Ada"' in text, key
+        assert not re.search(rf"\b{SEAT[lang]} 0\b", text, re.IGNORECASE), key
 
 
 def test_a_name_goes_into_phrases_within_phrases() -> None:
