@@ -54,6 +54,8 @@ from phaseledger.service.games.quarantine import Quarantine
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
+from phaseledger.service.notices import web_push
+from phaseledger.service.notices.notices import Notices
 from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.readmodels.follower import follow
@@ -72,6 +74,7 @@ from phaseledger.service.settings import (
     witnesses,
 )
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.reactions import announce
 from phaseledger.service.streams.remote_commits import listen_for_commits
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import UnknownLeaf
@@ -112,10 +115,17 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     publisher = Publisher(store, Tree(dsn, signer.origin, schema=schema), signer)
     continuity.require = publisher.require_published
     publisher.doubted = continuity.doubt
+    hooks = Webhooks(dsn, schema=schema, sealing=sealing)
+    sender = Sender(allow_private=settings.webhook_allow_private)
+    credentials = Credentials(dsn, schema=schema, lifetime=86_400 * settings.token_days)
+    notices = None
+    if settings.push_contact:
+        key = web_push.load_or_new(keys_folder(settings), settings.push_contact)
+        notices = Notices(store, credentials, hooks, sender, key)
     rights = partial(look_at_rights, schema=schema, parts=parts_of(settings))
     return Components(
         store=store,
-        credentials=Credentials(dsn, schema=schema, lifetime=86_400 * settings.token_days),
+        credentials=credentials,
         views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
@@ -124,12 +134,10 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
         clock=DatabaseClock(beside),
         follow=partial(follow, store, dsn, schema=schema) if settings.projections else None,
         hear=partial(listen_for_commits, dsn, schema=schema),
+        announce=partial(announce, beside),
         adopt=partial(adopt, dsn, schema=schema),
-        deliveries=Deliveries(
-            store,
-            Webhooks(dsn, schema=schema, sealing=sealing),
-            Sender(allow_private=settings.webhook_allow_private),
-        ),
+        deliveries=Deliveries(store, hooks, sender, notices=notices),
+        notices=notices,
         probe=WriteProbe(beside, schema, rights),
         continuity=continuity,
     )
@@ -240,6 +248,9 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
             games.watchers.append(parts.deliveries.hear)
             await stack.enter_async_context(parts.deliveries)
             await stack.enter_async_context(in_background(parts.deliveries.run))
+        if parts.notices is not None:
+            note = partial(parts.notices.note_presences, lambda: service.streams.seats)
+            await stack.enter_async_context(in_background(note))
         if service.settings.admin_port:
             await stack.enter_async_context(listener(Operator(service, state)))
         yield

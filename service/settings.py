@@ -176,6 +176,16 @@ class Settings(Constants, frozen=True, kw_only=True):
     """
     webhook_allow_private: bool = False
     """Whether webhooks may go to private addresses, and without TLS."""
+    push_contact: Annotated[
+        str,
+        Meta(
+            pattern=r"^(mailto:[!-~]+@[!-~]+|https://[!-~]+)?\Z",
+            description="mailto: with an address, or an https URL",
+        ),
+    ] = ""
+    """How push services reach the operator, such as `mailto:ops@club.example`: turns on
+    notifications in the browsers of players who are away; empty: there are none.
+    """
     admin_host: Annotated[str, Meta(description="an address or a name")] = "127.0.0.1"
     """The address that the operator's listener has."""
     admin_port: Annotated[int, Meta(ge=0, le=65_535)] = 0

@@ -201,7 +201,7 @@ def _list(names: str) -> list[str]:
 
 
 def styles(*names: str) -> str:
-    """Style sheets of `styles/` as one, with their pictures, without comments and needless space."""
+    """Style sheets of `styles/` as one: with pictures, without comments and needless space."""
     css = "".join((WEB / "styles" / name).read_text(encoding="utf-8") for name in names)
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
     css = re.sub(r"\s*([{};,])\s*|(?<=:)\s+", r"\1", re.sub(r"\s+", " ", css)).strip()

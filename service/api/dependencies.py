@@ -1,6 +1,7 @@
 """What handlers are given: the service, in one dependency."""
 
 from asyncio import Semaphore
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from litestar.di import NamedDependency
@@ -22,12 +23,14 @@ from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
+from phaseledger.service.notices.notices import Notices
 from phaseledger.service.operations import AdminLog, Gate
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.background import Until
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.settings import Network, Settings
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.reactions import ReactionNotice
 from phaseledger.service.streams.remote_commits import CommitListener
 from phaseledger.service.transparency.publisher import PublicLog
 from phaseledger.service.webhooks.delivery import Deliveries
@@ -54,10 +57,14 @@ class Components(NamedTuple):
     """Keeps the views up; None where another process does."""
     hear: CommitListener | None = None
     """Hears what other processes write to the log."""
+    announce: Callable[[ReactionNotice], Awaitable[None]] | None = None
+    """Tells all processes of a reaction; None: there is this one alone."""
     adopt: Adopt | None = None
     """Looks at all games first, then at games that other processes leave."""
     deliveries: Deliveries | None = None
     """The deliveries of webhooks."""
+    notices: Notices | None = None
+    """The notices to players who are away; None where the operator sends none, too."""
     probe: WriteProbe | None = None
     """Tries whether the log can be written."""
     continuity: Continuity | None = None

@@ -36,6 +36,7 @@ from phaseledger.service.database.setup import (
     to_environment,
 )
 from phaseledger.service.eventlog.postgres import PostgresStore
+from phaseledger.service.notices import web_push
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.runtime import logs
 from phaseledger.service.runtime.process import allow_descriptors, collect_seldom
@@ -86,6 +87,8 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     if is_new:
         print(f"A key was made: {folder} holds {ring.current.public.id}.", file=sys.stderr)
     signer = signer_of(configuration, ring)
+    if configuration.push_contact:
+        web_push.load_or_new(folder, configuration.push_contact)
     if not os.access(published := published_folder(configuration), os.W_OK):
         raise SettingsError(
             f"{published} is not writable: the last published checkpoint goes there. Name another "

@@ -20,7 +20,7 @@ from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.background import in_background
-from phaseledger.service.schemas.streams import StreamCloseCode
+from phaseledger.service.schemas.streams import Reacted, StreamCloseCode
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.feed import Feed, VisibleVersion
@@ -139,12 +139,27 @@ class Streams:
             await self._look([game])
             feed.is_current = True
 
+    @property
+    def seats(self) -> set[tuple[UUID, int]]:
+        """The games and seats that are connected."""
+        return {
+            (game, seat)
+            for game, feeds in self._feeds.items()
+            for feed in feeds.values()
+            for seat in feed.seats
+        }
+
     def close(self, code: StreamCloseCode = "shutting_down") -> None:
         """End all streams within `PARTING` seconds, and admit no more."""
         self._stopping = True
         for stream in [*self._open]:
             stream.close(code)
         asyncio.get_running_loop().call_later(PARTING, self._abort)
+
+    def tell(self, game: UUID, reacted: Reacted) -> None:
+        """Tell the game's open streams of a player's reaction."""
+        for feed in self._feeds.get(game, {}).values():
+            feed.tell(reacted)
 
     async def hear(self, versions: Mapping[UUID, int]) -> None:
         """Read the followed games with newer versions from other processes."""

@@ -13,6 +13,8 @@ from phaseledger.replay.web.joiner import (
     WEB,
     later_script,
     named_words,
+    page,
+    policy,
     script,
     styles,
     words_tables,
@@ -86,6 +88,35 @@ def words(lang: Language) -> Asset:
 def file(name: str) -> Asset:
     """A file of the pages as it stands: an icon, or the manifest by which a phone installs them."""
     return asset((WEB / "play" / name).read_bytes())
+
+
+@cache
+def offline(root: str = "") -> Asset:
+    """The page that the service worker shows while there is no network: a file that needs none."""
+    code, look = _offline_parts()
+    text = (WEB / "play" / "offline.html").read_text("utf-8")
+    return asset(page(text, code, look, root=root).encode())
+
+
+@cache
+def offline_policy() -> str:
+    """Its Content-Security-Policy: no style and script but its own; it asks whether it may end."""
+    code, look = _offline_parts()
+    return f"{policy(look, code)}; connect-src 'self'; frame-ancestors 'none'"
+
+
+@cache
+def _offline_parts() -> tuple[str, str]:
+    entry = WEB / "play" / "offline.js"
+    words = {lang: named_words(script(entry), _table(lang)) for lang in LANGUAGES}
+    return script(entry, tables=words_tables(words)), styles(*_BASE)
+
+
+@cache
+def service_worker(root: str = "") -> Asset:
+    """The script of the service worker, which is another one when the page that it keeps is."""
+    text = (WEB / "play" / "sw.js").read_text("utf-8")
+    return asset(text.replace("{{offline}}", f"offline.html?v={offline(root).digest}").encode())
 
 
 def _table(lang: Language) -> dict[str, PageText]:

@@ -8,7 +8,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from secrets import SystemRandom
-from typing import Self
+from typing import NamedTuple, Protocol, Self
 from uuid import UUID, uuid5
 
 import structlog
@@ -46,8 +46,27 @@ log = structlog.get_logger("phaseledger.webhooks")
 _chance = SystemRandom()
 
 
+class GameNews(NamedTuple):
+    """What has become of a game: its messages to webhooks, and the version that they reach."""
+
+    reached: int
+    messages: list[OutgoingMessage]
+    now: Snapshot | None
+    """The game as it is; None where the log has nothing of it."""
+
+
+class NoticeChannel(Protocol):
+    """What brings messages to people; they stand in the outbox beside those to webhooks."""
+
+    async def write(self, run: RunStatement, now: Snapshot) -> None:
+        """Write the messages that are due about the game as it is."""
+
+    async def post(self, due: DueMessage) -> AttemptResult:
+        """Send one."""
+
+
 class Deliveries:
-    """The delivery of all games' webhooks; waits are in seconds."""
+    """The delivery of all games' webhooks and notices; waits are in seconds."""
 
     def __init__(
         self,
@@ -58,6 +77,7 @@ class Deliveries:
         schedule: Sequence[float] = SCHEDULE,
         lease: float = LEASE,
         patience: float = PATIENCE,
+        notices: NoticeChannel | None = None,
     ) -> None:
         self.hooks = hooks
         self.sender = sender
@@ -65,6 +85,7 @@ class Deliveries:
         self._schedule = schedule
         self._lease = lease
         self._patience = patience
+        self._notices = notices
         self._games: OrderedDict[UUID, Snapshot] = OrderedDict()
         """Snapshots at the version reported to webhooks, least recently reported first."""
         self._has_webhooks = True  # as far as this process knows
@@ -148,22 +169,25 @@ class Deliveries:
 
     async def _write_messages(self, run: RunStatement, game: UUID, reported: int) -> None:
         try:
-            reached, messages = await self._messages(game, reported)
+            news = await self._news_of(game, reported)
         except StoreUnavailable:
             raise
         except Exception as bug:  # noqa: BLE001 - one bad game must not stop the others
             log.error("webhooks are not told of a game", game=str(game), **trace(bug))  # noqa: TRY400
-            reached, messages = reported, []
+            news = GameNews(reported, [], None)
+        messages = news.messages
         listening = await run("listening", game) if messages else []
         for number, message in enumerate(messages):
             for hook, types, since in listening:
                 if message.type in types and message.version > since:
                     name = uuid5(hook, f"{message.version} {number}")
                     await run("insert", name, hook, message.body)
-        await run("told", reached, game)
+        if self._notices and news.now:
+            await self._notices.write(run, news.now)
+        await run("told", news.reached, game)
 
-    async def _messages(self, game: UUID, reported: int) -> tuple[int, list[OutgoingMessage]]:
-        """The messages about what follows the ``reported`` version, and the one that they reach."""
+    async def _news_of(self, game: UUID, reported: int) -> GameNews:
+        """What follows the ``reported`` version."""
         games = self._games
         before = games.pop(game, None)
         if before and before.version != reported:  # another process wrote messages too
@@ -174,16 +198,16 @@ class Deliveries:
         if before is None and reported:
             past = rows[:reported]
             before, _ = await beside_loop(lambda: apply_rows(None, past), len(past))
-        messages: list[OutgoingMessage] = []
+        messages, now = list[OutgoingMessage](), before
         if rows := [row for row in rows if row.version > reported]:
-            before, messages = messages_of(before, rows)
+            before, messages, now = messages_of(before, rows)
         if before is None:
-            return reported, messages
+            return GameNews(reported, messages, now)
         if not before.revealed:
             games[game] = before
         if len(games) > CACHED_GAMES:
             games.popitem(last=False)
-        return before.version, messages
+        return GameNews(before.version, messages, now)
 
     # --- from the outbox to endpoints -----------------------------------------------------------
 
@@ -209,8 +233,7 @@ class Deliveries:
     async def _send(self, due: DueMessage) -> None:
         hook = str(due.hook)
         try:
-            secret = self.hooks.unsealed(due.hook, due.secret)
-            outcome = await self.sender.post(due.url, secret, f"msg_{due.id.hex}", due.body)
+            outcome = await self._post(due)
             await self._settle(due, outcome)
         except StoreUnavailable as lost:  # it is sent again once its lease is over
             log.warning("webhook waits for the database", webhook=hook, reason=str(lost))
@@ -221,21 +244,36 @@ class Deliveries:
             metrics.WEBHOOKS.labels(label).inc()
             log.info("webhook", webhook=hook, outcome=label, reason=outcome.reason)
 
+    async def _post(self, due: DueMessage) -> AttemptResult:
+        if due.seat is None:
+            secret = self.hooks.unsealed(due.hook, due.secret)
+            return await self.sender.post(due.url, secret, f"msg_{due.id.hex}", due.body)
+        if self._notices is None:
+            return AttemptResult(410, "no notices are sent")
+        return await self._notices.post(due)
+
     async def _settle(self, due: DueMessage, outcome: AttemptResult) -> None:
         """Record the attempt's outcome: the message is tried again later, or the webhook ends."""
         async with self.hooks.transaction() as run:
-            if not outcome.reason:
+            if outcome.reason:
+                await self._record_failure(run, due, outcome)
+            else:
                 await run("well", due.hook)
                 await run("remove", due.id)
-                return
-            bounds = (self._patience, UNPROVEN)
-            over = await run("ill", outcome.reason, due.hook, *bounds)
-            if outcome.status == 410 or over == [(True,)]:
-                reason = "it answered 410" if outcome.status == 410 else "it failed for too long"
-                await run("disable", due.hook, reason, due.hook)
-                log.warning("webhook disabled", webhook=str(due.hook), reason=reason)
-            elif due.tries < len(self._schedule):
-                wait = self._schedule[due.tries] * _chance.uniform(1 - JITTER, 1 + JITTER)
-                await run("again", wait, due.id)
-            else:
-                await run("remove", due.id)
+            if due.seat is not None:
+                await run("expire", due.hook)
+
+    async def _record_failure(
+        self, run: RunStatement, due: DueMessage, outcome: AttemptResult
+    ) -> None:
+        bounds = (self._patience, UNPROVEN)
+        over = await run("ill", outcome.reason, due.hook, *bounds)
+        if outcome.status == 410 or over == [(True,)]:
+            reason = "it answered 410" if outcome.status == 410 else "it failed for too long"
+            await run("disable", due.hook, reason, due.hook)
+            log.warning("webhook disabled", webhook=str(due.hook), reason=reason)
+        elif due.tries < len(self._schedule):
+            wait = self._schedule[due.tries] * _chance.uniform(1 - JITTER, 1 + JITTER)
+            await run("again", wait, due.id)
+        else:
+            await run("remove", due.id)

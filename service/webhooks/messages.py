@@ -49,9 +49,9 @@ def payload(type_: str, at: int, data: Data) -> str:
 
 def messages_of(
     before: Snapshot | None, rows: Sequence[Row]
-) -> tuple[Snapshot, list[OutgoingMessage]]:
+) -> tuple[Snapshot, list[OutgoingMessage], Snapshot]:
     """The messages about the rows that follow ``before``, as far as spectators may see them by now,
-    and the snapshot at that version.
+    the snapshot at that version, and the last one.
     """
     steps: list[tuple[Snapshot | None, Row, Snapshot]] = []
     for row in rows:
@@ -73,7 +73,7 @@ def messages_of(
             messages.append(OutgoingMessage(row.version, type_, payload(type_, record.at, content)))
         reached = later
     assert reached is not None, "the opening of a game may be told"
-    return reached, messages
+    return reached, messages, now
 
 
 _FIELDS: dict[type[e.Event], tuple[Type, tuple[str, ...]]] = {

@@ -61,11 +61,16 @@ class Sender:
             "webhook-id": name,
             "webhook-timestamp": str(int(at.timestamp())),
             "webhook-signature": Webhook(secret).sign(name, at, body),
+            "Content-Type": "application/json",
         }
+        return await self.send(url, headers, body.encode())
+
+    async def send(self, url: str, headers: dict[str, str], content: bytes) -> AttemptResult:
+        """Post the content to the URL once."""
         status, reason = None, ""
         try:
             async with asyncio.timeout(TIMEOUT):
-                status = await self._post(url, headers, body)
+                status = await self._post(url, headers, content)
             if not 200 <= status < 300:
                 reason = "redirects are not followed" if 300 <= status < 400 else "refused"
         except AddressRefused as refused:
@@ -79,18 +84,17 @@ class Sender:
             reason = "no HTTP answer"
         return AttemptResult(status, reason)
 
-    async def _post(self, url: str, headers: dict[str, str], body: str) -> int:
+    async def _post(self, url: str, headers: dict[str, str], content: bytes) -> int:
         """The response's status; its body is not read."""
         where, address = await self.checked(url)
         parsed_url = httpx2.URL(url)
         request = self._client.build_request(
             "POST",
             parsed_url.copy_with(host=address, port=where.port),
-            content=body,
+            content=content,
             headers={
                 **headers,
                 "Host": parsed_url.netloc.decode("ascii"),
-                "Content-Type": "application/json",
                 "User-Agent": USER_AGENT,
                 "Connection": "close",
             },

@@ -85,6 +85,23 @@ WEBHOOKS: tuple[Migration, ...] = (
           ON CONFLICT DO NOTHING;
         """,
     ),
+    (
+        "webhooks/7",
+        """
+        ALTER TABLE {schema}.webhooks
+          ADD COLUMN seat smallint,
+          ADD COLUMN language text NOT NULL DEFAULT 'en',
+          ADD COLUMN noticed integer NOT NULL DEFAULT 0,
+          ADD COLUMN seen_at timestamptz;
+        COMMENT ON COLUMN {schema}.webhooks.seat
+          IS 'Not null: the row is for notices to this seat, `since` the version that began the '
+            'sitting, and the secret is where they go';
+        COMMENT ON COLUMN {schema}.webhooks.noticed
+          IS 'The stage of the game that the seat was told of last';
+        COMMENT ON COLUMN {schema}.webhooks.seen_at
+          IS 'When the seat was last connected to a stream, give or take some seconds';
+        """,
+    ),
 )
 TABLES = ("webhook_games", "webhooks", "webhook_deliveries", "webhook_position")
 """The application writes them all; no other role may, for the secrets' sake."""
@@ -101,18 +118,24 @@ STATEMENTS: dict[str, LiteralString] = {
         INSERT INTO {schema}.webhook_games (game, told) VALUES (%s, %s)
         ON CONFLICT (game) DO UPDATE SET stale = true RETURNING told
     """,
-    "count": "SELECT count(*) FROM {schema}.webhooks WHERE game = %s AND id <> ALL(%s)",
+    "count": """
+        SELECT count(*) FROM {schema}.webhooks
+        WHERE game = %s AND id <> ALL(%s) AND seat IS NULL
+    """,
     "register": """
         INSERT INTO {schema}.webhooks (id, game, url, types, secret, since)
         VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (id) DO NOTHING
     """,
-    "hooks": "SELECT {hook} FROM {schema}.webhooks WHERE game = %s ORDER BY created_at, id",
+    "hooks": """
+        SELECT {hook} FROM {schema}.webhooks WHERE game = %s AND seat IS NULL
+        ORDER BY created_at, id
+    """,
     "hook": "SELECT {hook} FROM {schema}.webhooks WHERE id = %s",
     "lock_game": "SELECT FROM {schema}.webhook_games WHERE game = %s FOR UPDATE",
     "delete": """
         WITH gone AS (
           UPDATE {schema}.webhooks SET game = NULL, disabled_at = now()
-          WHERE game = %s AND id = %s RETURNING id
+          WHERE game = %s AND id = %s AND seat IS NULL RETURNING id
         ), unsent AS (DELETE FROM {schema}.webhook_deliveries USING gone WHERE hook = gone.id)
         SELECT id FROM gone
     """,
@@ -128,7 +151,8 @@ STATEMENTS: dict[str, LiteralString] = {
         ) ORDER BY game FOR UPDATE
     """,
     "listening": """
-        SELECT id, types, since FROM {schema}.webhooks WHERE game = %s AND disabled_at IS NULL
+        SELECT id, types, since FROM {schema}.webhooks
+        WHERE game = %s AND disabled_at IS NULL AND seat IS NULL
     """,
     "told": "UPDATE {schema}.webhook_games SET told = %s, stale = false WHERE game = %s",
     "insert": """
@@ -146,8 +170,10 @@ STATEMENTS: dict[str, LiteralString] = {
           SELECT d.id FROM {schema}.webhook_deliveries AS d
           JOIN {schema}.webhooks AS w ON w.id = d.hook
           WHERE due_at <= now() AND (failing_since IS NULL AND confirmed_at IS NOT NULL) = %s
+            AND (seen_at IS NULL OR seen_at <= now() - %s * interval '1 second')
           ORDER BY due_at, number LIMIT %s FOR UPDATE OF d SKIP LOCKED
-        ) RETURNING d.id, d.hook, d.body, d.tries, w.url, w.secret
+        ) RETURNING d.id, d.hook, d.body, d.tries, w.url, w.secret,
+          w.game, w.seat, w.since, w.language
     """,
     "well": """
         UPDATE {schema}.webhooks
@@ -171,5 +197,48 @@ STATEMENTS: dict[str, LiteralString] = {
     "disable": """
         WITH unsent AS (DELETE FROM {schema}.webhook_deliveries WHERE hook = %s)
         UPDATE {schema}.webhooks SET disabled_at = now(), reason = %s WHERE id = %s
+    """,
+    # --- of notices
+    "subscribe": """
+        INSERT INTO {schema}.webhooks
+          (id, game, url, types, secret, since, seat, language, noticed)
+        VALUES (%s, %s, '', '{{}}', %s, %s, %s, %s, %s)
+        ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, language = excluded.language,
+          noticed = excluded.noticed, created_at = now(), failing_since = NULL, failures = 0
+    """,
+    "bound": """
+        DELETE FROM {schema}.webhooks WHERE game = %s AND seat = %s AND id NOT IN (
+          SELECT id FROM {schema}.webhooks WHERE game = %s AND seat = %s
+          ORDER BY created_at DESC, id LIMIT %s
+        )
+    """,
+    "unsubscribe": "DELETE FROM {schema}.webhooks WHERE id = %s AND seat IS NOT NULL",
+    "subscribed": """
+        SELECT id, seat, since, noticed FROM {schema}.webhooks
+        WHERE game = %s AND seat IS NOT NULL AND disabled_at IS NULL
+    """,
+    # One notice waits at a time. What is no turn is not told to a player who is there to see it.
+    "notice": """
+        WITH due AS (
+          UPDATE {schema}.webhooks SET noticed = %s WHERE id = %s AND noticed < %s
+          RETURNING id, seen_at
+        ), earlier AS (
+          DELETE FROM {schema}.webhook_deliveries USING due WHERE hook = due.id
+        )
+        INSERT INTO {schema}.webhook_deliveries (id, hook, body, due_at)
+        SELECT %s, id, %s, now() + %s * interval '1 second' FROM due
+        WHERE %s OR seen_at IS NULL OR seen_at <= now() - %s * interval '1 second'
+    """,
+    "end": "UPDATE {schema}.webhooks SET disabled_at = now() WHERE id = %s",
+    "expire": """
+        DELETE FROM {schema}.webhooks AS w
+        WHERE id = %s AND seat IS NOT NULL AND disabled_at IS NOT NULL
+          AND NOT EXISTS (SELECT FROM {schema}.webhook_deliveries WHERE hook = w.id)
+    """,
+    "present": """
+        UPDATE {schema}.webhooks AS w SET seen_at = now()
+        FROM unnest(%s::uuid[], %s::smallint[]) AS there (game, seat)
+        WHERE w.game = there.game AND w.seat = there.seat
+          AND (seen_at IS NULL OR seen_at < now() - %s * interval '1 second')
     """,
 }

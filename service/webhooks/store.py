@@ -15,6 +15,7 @@ import psycopg
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import PoolClosed, PoolTimeout
 
+from phaseledger.domain.words import Language
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingError, SealingKeys
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
@@ -28,6 +29,8 @@ MOST = 10
 """Webhooks of one game."""
 LIMIT = f"there may be {MOST}"
 CONNECTIONS = 6
+AWAY = 20.0
+"""Seconds after which a seat that is connected to no stream counts as away, for notices."""
 
 RunStatement: TypeAlias = Callable[..., Awaitable[list[tuple[Any, ...]]]]
 """Runs the statement of a name with its parameters in a transaction; the rows, if it has any."""
@@ -67,6 +70,11 @@ class DueMessage(NamedTuple):
     url: str
     secret: bytes
     """As it is stored."""
+    game: UUID
+    seat: int | None
+    """Of a notice, the seat that it is for; None: a webhook's message."""
+    since: int
+    language: Language
 
 
 @cache
@@ -84,7 +92,7 @@ class Webhooks(Pooled):
     def __init__(
         self, dsn: str, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
     ) -> None:
-        self._sealing = sealing
+        self.sealing = sealing
         self._sql = _statements(schema)
         self._pool = pool(dsn, CONNECTIONS)
 
@@ -115,7 +123,7 @@ class Webhooks(Pooled):
                 raise TooManyWebhooks(LIMIT)
             hooks = []
             for webhook in new:
-                secret = self._sealing.seal(webhook.secret, secret_context(webhook.id))
+                secret = self.sealing.seal(webhook.secret, secret_context(webhook.id))
                 row = (webhook.id, game, webhook.url, list(webhook.types), secret)
                 await run("register", *row, max(since, reported))
                 (hook,) = map(self._hook, await run("hook", webhook.id))
@@ -138,7 +146,7 @@ class Webhooks(Pooled):
     async def claim(self, lease: float, limit: int, *, proven: bool) -> list[DueMessage]:
         """Lease due messages for ``lease`` seconds, to endpoints that took the last one or not."""
         async with self.transaction() as run:
-            return [DueMessage._make(row) for row in await run("claim", lease, proven, limit)]
+            return [DueMessage._make(row) for row in await run("claim", lease, proven, AWAY, limit)]
 
     def _hook(self, row: tuple[Any, ...]) -> Hook:
         hook = Hook._make(row)
@@ -147,7 +155,7 @@ class Webhooks(Pooled):
     def unsealed(self, hook: UUID, secret: bytes) -> bytes:
         """The secret of a webhook, from the form in which it is stored."""
         try:
-            return self._sealing.unseal(bytes(secret), secret_context(hook))
+            return self.sealing.unseal(bytes(secret), secret_context(hook))
         except SealingError as unusable:
             raise StoreUnavailable(str(unusable)) from None
 

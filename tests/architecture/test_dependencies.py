@@ -102,7 +102,9 @@ def test_the_second_referee_borrows_no_rule() -> None:
 # --- what comes from where ----------------------------------------------------------------------
 
 PLACES = {
-    "cryptography": ["replay/formats/sealing.py", "replay/formats/signing"],
+    "cryptography": [
+        *("replay/formats/sealing.py", "replay/formats/signing", "service/notices/web_push.py"),
+    ],
     "cyclopts": ["replay/batch/inputs.py", "replay/cli", "service/cli"],
     "distributed": ["replay/batch/cluster.py"],
     "duckdb": ["replay/laboratory/analysis"],

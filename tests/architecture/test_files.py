@@ -73,6 +73,26 @@ def test_a_long_file_has_a_reason() -> None:
     assert {file for file, lines in sizes.items() if lines > LONGEST} == set(LONGER)
 
 
+WIDEST = 110
+WRITTEN_BY_TOOLS = {"vendor", "schemas.d.ts"}
+
+
+def scripts_and_styles() -> list[Path]:
+    """What a browser runs and reads, and its types, but for what is not written here."""
+    files = [path for path in project_files() if path.suffix in {".js", ".ts", ".css"}]
+    return [path for path in files if WRITTEN_BY_TOOLS.isdisjoint(path.parts)]
+
+
 def test_no_script_of_ours_is_long() -> None:
-    scripts = [path for path in project_files() if path.suffix == ".js"]
-    assert [path for path in scripts if path.read_text().count("\n") > LONGEST] == []
+    files = scripts_and_styles()
+    assert [path for path in files if path.read_text().count("\n") > LONGEST] == []
+
+
+def test_no_line_of_a_script_or_style_is_wide() -> None:
+    wide = [
+        f"{path.relative_to(ROOT).as_posix()}:{number}"
+        for path in scripts_and_styles()
+        for number, line in enumerate(path.read_text().splitlines(), start=1)
+        if len(line) > WIDEST
+    ]
+    assert wide == []

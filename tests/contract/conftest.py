@@ -29,7 +29,8 @@ def description() -> dict[str, Any]:
 def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A ledger of its own."""
     folder = tmp_path_factory.mktemp("ledger")
-    options = {"witnesses": str(WITNESS.public), "webhook_allow_private": True}
+    contact = {"webhook_allow_private": True, "push_contact": "mailto:ops@club.example"}
+    options = {"witnesses": str(WITNESS.public), **contact}
     with own_ledger(postgres_dsn, folder, **options) as ledger:
         yield ledger
 

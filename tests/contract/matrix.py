@@ -16,6 +16,7 @@ from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.settings import Settings
 from tests.support.openapi_operations import Operation
 from tests.support.replay.log_edits import short_game
+from tests.support.service.push_service import DEVICE, SUBSCRIPTION
 
 CALLERS = (
     "anonymous",
@@ -56,10 +57,12 @@ BODIES: dict[str, Any] = {
     "cosignCheckpoint": {"note": "nobody's"},
     "fillSeats": {},
     "openRematch": {},
+    "sendReaction": {"reaction": "thanks"},
     "claimTimeOut": {},
     "confirmPresence": {"version": 1, "head": "0" * 64},
     "readReplay": b"".join(line + b"\n" for line in short_game()),
     "registerWebhook": {"url": "http://127.0.0.1:9/"},
+    "subscribeToNotices": SUBSCRIPTION,
 }
 """What is sent with each operation that takes a body."""
 QUERIES: dict[str, dict[str, Any]] = {
@@ -130,6 +133,7 @@ def set_up(
         "name": "classic",
         "code": "must_draw",
         "hook": hook,
+        "device": DEVICE,
         "rule": "C-30",
         "elsewhere": path_elsewhere,
     }

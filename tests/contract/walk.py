@@ -8,6 +8,7 @@ from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.signing.notes import COSIGNATURE, SigningKey
 from tests.support.openapi_operations import Operation
 from tests.support.polling import eventually
+from tests.support.service.push_service import DEVICE, SUBSCRIPTION
 
 NOBODY = "http://127.0.0.1:9/"
 SHOWN = "https://hooks.example/"
@@ -79,12 +80,17 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
     on.ask("getFrames", token=seat)
     on.ask("listEvents", token=seat, limit=2)
     on.ask("newTicket", token=seat)
+    on.ask("sendReaction", {"reaction": "good_luck"}, seat)
     on.ask("getBundle", token=seat)
     for name in ("getTable", "getScoreboard"):
         on.until(name, at_least=done["version"])
     for name in ("listGames", "getLeaderboard"):
         on.ask(name, limit=2)
     _webhooks(on, host)
+    on.ask("getNoticeChannels")
+    on.values["device"] = DEVICE
+    on.ask("subscribeToNotices", {**SUBSCRIPTION, "endpoint": f"{NOBODY}send/dGFibGU"}, seat)
+    on.ask("unsubscribeFromNotices", token=seat)
     on.ask("voidGame", {"reason": "The club closes."}, host)
     bundle = on.ask("getBundle").encode()
     on.ask("readReplay", bundle, name="ada.bundle")

@@ -331,6 +331,7 @@ PLAY: dict[str, Screen] = {
     "join": Screen(at("/play/join/7K2M-Q9XD", "form.panel")),
     "join refused": Screen(refused_code),
     "nowhere": Screen(at("/play/nowhere", "main h1")),
+    "offline": Screen(at("/play/offline.html", "main h1")),
     "no game": Screen(at("/play/g/00000000-0000-8000-8000-000000000000", ".face.fault")),
     "my games": Screen(at("/play/games", "main h1")),
     "players": Screen(at("/play/players", "main h1, .face")),

@@ -42,8 +42,9 @@ class VerdictWords(NamedTuple):
 
 
 def seat_name(judgement: Judgement, seat: int | None) -> object:
-    """The name of a seat's player, quoted; of one that nobody is known to have, its number."""
-    return next((quoted(one.name) for one in judgement.seats if one.seat == seat), seat)
+    """The name of a seat's player, quoted; the number of a seat without a report."""
+    names = {report.seat: quoted(report.name) for report in judgement.seats}
+    return seat if seat is None else names.get(seat, seat)
 
 
 IN_ENGLISH = VerdictWords()

@@ -25,7 +25,7 @@ from phaseledger.replay.web.joiner import WEB, named_words, page, script, styles
 SOURCES = WEB / "verifier"
 STYLES = ("tokens.css", "text.css", "cards.css", "verifier.css")
 REPLAY_STYLES = ("base.css", "cards.css", "parts.css", "replay.css")
-"""Those of the replay, which is a tree of its own in the page."""
+"""Style sheets of the replay, which is a shadow tree."""
 STATUSES = ("verdict.finished", "verdict.voided", "verdict.unfinished")
 """Messages of a verdict that the page has as well."""
 

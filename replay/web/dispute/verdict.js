@@ -21,3 +21,11 @@ export function VerdictBanner({ verdict, findings, onFind }) {
       ${t("verdict.findings", { count: findings })} <kbd>N</kbd></button>`}
   </section>`;
 }
+
+/** Open what the verdict stands on. */
+export function openGrounds() {
+  const grounds = document.querySelector(".banner details");
+  if (grounds instanceof HTMLDetailsElement) grounds.open = true;
+  const line = document.querySelector(".banner summary");
+  if (line instanceof HTMLElement) line.focus();
+}

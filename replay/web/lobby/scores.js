@@ -44,7 +44,8 @@ function Tables({ board: { players, rounds, winners } }) {
         <th scope="row">${number(round)}${replay ? ` (${t("replayed_round")})` : ""}</th>
         ${seats.map(({ laid, phase, points }, seat) => {
           const made = t(laid ? "scores.made" : "scores.tried", { phase: laid || phase });
-          return html`<td key=${seat} class=${out === seat ? "out" : ""}>${made} <b>+${number(points)}</b></td>`;
+          return html`<td key=${seat} class=${out === seat ? "out" : ""}>
+            ${made} <b>+${number(points)}</b></td>`;
         })}
       </tr>`)}</tbody>
       <tfoot>${sums.map(([title, sum]) => html`<tr key=${title}><th scope="row">${t(title)}</th>

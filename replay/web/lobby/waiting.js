@@ -7,6 +7,7 @@ import { call } from "../play/api.js";
 import { Fault, usePress } from "../play/faces.js";
 import { Final } from "../play/final.js";
 import { RulesSheet } from "../rules/how_to_play.js";
+import { NoticeSwitch } from "../play/push.js";
 import { membership } from "../play/tokens.js";
 import { Share, breakOff, giveUp } from "./share.js";
 import { SitDown } from "./join.js";
@@ -65,6 +66,7 @@ export function WaitingRoom({ view, info, live, changed }) {
             onClick=${() => ask("POST", "/start")}>${t("waiting.start")}</button></div>`}
         ${!member.host && html`<p>${t("waiting.host_starts")}</p>`}
         <${Fault} fault=${fault} />
+        <${NoticeSwitch} game=${game} />
       </section>
       ${!sits && free > 0 && html`<${SitDown} game=${game} seat=${open} code=${member.code}
         isPrivate=${isPrivate} changed=${changed} />`}

@@ -14,7 +14,8 @@ export function Scoreboard({ table, rules, you = null }) {
   const seats = table.seats.flatMap((seat) => seat ?? []);
   const rows = [...seats].sort((one, other) =>
     other.made.length - one.made.length || other.phase - one.phase || one.points - other.points);
-  const laid = () => html` <${Shape} of="good" class="tick" /><span class="unseen">${t("scores.laid")}</span>`;
+  const laid = () =>
+    html` <${Shape} of="good" class="tick" /><span class="unseen">${t("scores.laid")}</span>`;
   return html`<table class="scores">
     <caption class="unseen">${t("scores")}</caption>
     <thead><tr><th scope="col">${t("scores.seat")}</th><th scope="col">${t("scores.phase")}</th>

@@ -5,9 +5,7 @@ import { Languages } from "../parts/languages.js";
 import { NAMES, language, languages, learn, preferred, speak } from "../words.js";
 import { ROOT } from "./navigation.js";
 import { showSettings } from "./settings.js";
-import { load, save } from "./storage.js";
-
-const LANGUAGE = "phaseledger.language";
+import { LANGUAGE, load, save } from "./storage.js";
 
 /**
  * Put a component into the page in place of what stands there.

@@ -50,4 +50,7 @@ function App({ screen }) {
  */
 export function start(screen) {
   draw(App, { screen });
+  addEventListener("load", () => { // some browsers, or windows of theirs, refuse it
+    navigator.serviceWorker?.register(`${ROOT}/play/sw.js`, { scope: `${ROOT}/play` }).catch(() => {});
+  });
 }

@@ -3,6 +3,9 @@
  * or full, it is kept by the page alone, until another one is loaded.
  */
 
+/** The name of the language that was chosen. */
+export const LANGUAGE = "phaseledger.language";
+
 /** @type {Record<string, string>} */
 const page = {};
 

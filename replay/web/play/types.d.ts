@@ -5,8 +5,8 @@ import type { Actions as Asked, OptionInfo } from "../schemas";
 
 export type {
   Actions, Again, CardMove, Delta, Done, EventLine, Following, FramesHeader, GameEntry, GameView, Hint,
-  Joined, Leaderboard, Opened, OptionInfo, PawnMove, PhaseInfo, Problem, RoundEndedRecord, RuleSheet,
-  RulesetInfo, RulesetLine, Scoreboard, SeatView, Verdict,
+  Joined, Leaderboard, Opened, OptionInfo, PawnMove, PhaseInfo, Problem, Reacted, RoundEndedRecord,
+  RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView, Verdict,
 } from "../schemas";
 
 export type OptionValue = OptionInfo["default"];
@@ -24,6 +24,8 @@ export type Command = { type: Answer["type"] } & {
 export interface Membership {
   host?: string; seat?: number; token?: string; name?: string; code?: string; secret?: string;
   ruleset?: string; kept?: boolean; over?: boolean;
+  /** Where this browser is sent notices of the seat. */
+  notify?: string;
 }
 
 /** The person of this browser, and the choices of the table that was opened last. */

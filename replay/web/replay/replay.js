@@ -9,16 +9,20 @@ import { readAddress, writtenAddress } from "../feed/address.js";
 import { land, still, takeOff } from "../parts/flight.js";
 import { Announcer } from "../parts/log.js";
 import { Dispute } from "../dispute/dispute.js";
-import { VerdictBanner } from "../dispute/verdict.js";
+import { VerdictBanner, openGrounds } from "../dispute/verdict.js";
 import { Explained } from "./explained.js";
 import { Fault } from "./fault.js";
 import { Head } from "./head.js";
 import { Help } from "./help.js";
 import { stepped, wish } from "./keys.js";
 import { Distance } from "./distance.js";
+import { Player } from "./player.js";
 import { Scene } from "./scene.js";
-import { Legend, Scrubber } from "./scrubber.js";
-import { Buttons, Choices, SPEEDS, chairName } from "./transport.js";
+<<<<<<< HEAD
+=======
+import { Player } from "./player.js";
+>>>>>>> h33-verifier
+import { SPEEDS, chairName } from "./transport.js";
 
 /** @typedef {import("../feed/document.js").Source} Source */
 /** @typedef {import("../feed/frames.js").Recording} Recording */
@@ -43,7 +47,7 @@ const FLIGHT = 320;
 
 /** @extends {Component<ReplayProps, ReplayState>} */
 export class Replay extends Component {
-  /** @param {{ source: Source }} props */
+  /** @param {ReplayProps} props */
   constructor(props) {
     super(props);
     const { source } = props;
@@ -68,6 +72,8 @@ export class Replay extends Component {
     this.writer = 0;
     /** @type {Element | null} */
     this.stage = null;
+    /** @type {EventTarget} */
+    this.keys = props.within ?? window;
     /** @type {{ moves: import("../types.js").CardMove[], from: Map<string, DOMRect> } | null} */
     this.flight = null;
     /** @param {KeyboardEvent} event */
@@ -83,20 +89,15 @@ export class Replay extends Component {
   }
 
   componentDidMount() {
-    this.keys().addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    this.keys.addEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     if (!this.props.within) addEventListener("hashchange", this.onHash);
     this.sit(this.state.chair);
     this.props.source.analysis?.().then(
       (analysis) => this.setState({ analysis }), (fault) => this.setState({ fault }));
   }
 
-  /** Where keys are for the replay. @returns {EventTarget} */
-  keys() {
-    return this.props.within ?? window;
-  }
-
   componentWillUnmount() {
-    this.keys().removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
+    this.keys.removeEventListener("keydown", /** @type {EventListener} */ (this.onKey));
     removeEventListener("hashchange", this.onHash);
     clearTimeout(this.timer);
     clearTimeout(this.writer);
@@ -263,37 +264,11 @@ export class Replay extends Component {
     this.explain(from.seq);
   }
 
-  /** Open what the verdict stands on. */
-  prove() {
-    const grounds = document.querySelector(".banner details");
-    if (grounds instanceof HTMLDetailsElement) grounds.open = true;
-    const line = document.querySelector(".banner summary");
-    if (line instanceof HTMLElement) line.focus();
-  }
-
   /** @param {string} lang */
   translate(lang) {
     document.documentElement.lang = speak(lang);
     this.setState({ lang: language() }, () => this.sit(this.state.chair));
     this.props.onLanguage?.(language());
-  }
-
-  /** What plays the game back. @param {Recording} recording @param {string} text what is shown now */
-  player(recording, text) {
-    const { source } = this.props;
-    const { seq, chair, speed, playing } = this.state;
-    return html`<section class="panel player" aria-label=${t("replay")}>
-      <div class="deck">
-        <${Scrubber} source=${source} first=${recording.first} last=${recording.last} seq=${seq} text=${text}
-          onSeek=${this.onSeek} />
-        <${Buttons} playing=${playing} onStep=${(/** @type {string} */ where) => this.step(where)}
-          onPlay=${() => this.play()} />
-      </div>
-      <${Choices} source=${source} chair=${chair} speed=${speed}
-        onChair=${(/** @type {string} */ value) => this.sit(value)}
-        onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
-      <${Legend} source=${source} />
-    </section>`;
   }
 
   /** Luck and errors, or what asks for them. @param {Recording} recording */
@@ -310,7 +285,7 @@ export class Replay extends Component {
     return html`<${Explained} analysis=${analysis} request=${request} recording=${recording} seq=${seq}
       chair=${chair} playing=${playing} onEnd=${(/** @type {number} */ end) => this.explain(end)}
       onEvent=${leave} onTry=${(/** @type {Judgement} */ judgement) => this.attempt(judgement)}
-      onProofs=${source.verdict && (() => this.prove())} />`;
+      onProofs=${source.verdict && openGrounds} />`;
   }
 
   render() {
@@ -347,7 +322,16 @@ export class Replay extends Component {
       ${!within && findings.length > 0 && html`<${Dispute} source=${{ ...source, findings }} index=${finding}
         seq=${seq} before=${this.before(finding)}
         onFind=${(/** @type {number} */ by) => this.find(by)} />`}
-      ${this.player(recording, `${here}: ${line.sentence}`)}
+      <${Player} source=${source} recording=${recording} seq=${seq} text=${`${here}: ${line.sentence}`}
+<<<<<<< HEAD
+        playing=${playing} chair=${chair} speed=${speed} onSeek=${this.onSeek}
+        onStep=${(/** @type {string} */ where) => this.step(where)} onPlay=${() => this.play()}
+=======
+        chair=${chair} speed=${speed} playing=${playing} onSeek=${this.onSeek} onPlay=${() => this.play()}
+        onStep=${(/** @type {string} */ where) => this.step(where)}
+>>>>>>> h33-verifier
+        onChair=${(/** @type {string} */ value) => this.sit(value)}
+        onSpeed=${(/** @type {number} */ value) => this.setState({ speed: value }, () => this.write())} />
       ${this.explained(recording)}
       <${Scene} recording=${recording} position=${position} rules=${rules} seq=${seq} here=${here}
         chair=${chair} chairName=${chairName(chair, source.seats)} trial=${trial} onSeek=${this.onSeek}

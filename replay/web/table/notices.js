@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "../vendor/preact.js";
 import { settings } from "../play/settings.js";
+import { membership } from "../play/tokens.js";
 import { language, t } from "../words.js";
 
 /** @typedef {import("./live.js").Live} Live */
@@ -18,10 +19,17 @@ async function sound(kind) {
   sounds?.sounded(kind);
 }
 
+/** Do what a person has asked for who is to be notified.
+ * @param {(late: typeof import("../play/push.js")) => Promise<void>} work */
+async function push(work) {
+  await import("../play/push.js").then(work).catch(() => {}); // the service is away, or the browser refuses
+}
+
 /** @param {Live} live @param {import("../play/types").RulesetInfo} info */
 export function useNotices({ view, moves, ended, waiting }, info) {
   const { table, deadlines } = /** @type {import("../play/types").GameView} */ (view);
   const calls = table.you !== null && table.waits.some(({ seat }) => seat === table.you);
+  const notified = Boolean(membership(table.game).notify);
   const due = calls ? deadlines.find(({ seat }) => seat === table.you)?.due_at ?? 0 : 0;
   const [hurried, setHurried] = useState(0);
   const hurries = due > 0 && hurried === due;
@@ -38,6 +46,13 @@ export function useNotices({ view, moves, ended, waiting }, info) {
     const icon = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=icon]"));
     if (icon) icon.href = icon.href.replace(DOT, "").replace(END, `${calls ? DOT : ""}${END}`);
   }, [title, info.title, calls, language()]);
+  useEffect(() => {
+    if (notified) push((late) => late.renew(table.game));
+  }, [table.game]);
+  useEffect(() => {
+    const title = `${t("notice.turn")} · ${info.title}`;
+    if (notified && calls && document.hidden) push((late) => late.calledBack(table.game, title));
+  }, [calls]);
   useEffect(() => {
     if (hurries) sound("hurry");
     else if (calls) sound("turn");

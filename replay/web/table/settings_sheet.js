@@ -3,16 +3,17 @@
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { Sheet } from "../play/faces.js";
+import { NoticeSwitch } from "../play/push.js";
 import { choose, settings } from "../play/settings.js";
 
 const KEYS = ["arrows", "space", "enter", "d", "f", "l", "h", "x", "digits", "escape", "help"];
-/** @type {("sound" | "takeBack" | "letters")[]} */
-const SWITCHES = ["sound", "takeBack", "letters"];
+/** @type {("sound" | "reactions" | "takeBack" | "letters")[]} */
+const SWITCHES = ["sound", "reactions", "takeBack", "letters"];
 /** @type {["theme" | "cards", string[]][]} */
 const CHOICES = [["theme", ["", "light", "dark"]], ["cards", ["", "large"]]];
 
-/** @param {{ close: () => void }} props */
-export function SettingsSheet({ close }) {
+/** @param {{ game: string, close: () => void }} props */
+export function SettingsSheet({ game, close }) {
   const [chosen, set] = useState(settings());
   /** @param {Partial<import("../play/settings.js").Settings>} part */
   const change = (part) => {
@@ -24,6 +25,7 @@ export function SettingsSheet({ close }) {
       checked=${chosen[name]}
       onChange=${(/** @type {any} */ { target }) => change({ [name]: target.checked })} />
       ${t(`settings.${name}`)}</label>`)}
+    <${NoticeSwitch} game=${game} />
     ${CHOICES.map(([name, values]) => html`<label key=${name}>${t(`settings.${name}`)}
       <select name=${name} value=${chosen[name]}
         onChange=${(/** @type {any} */ { target }) => change({ [name]: target.value })}>

@@ -13,7 +13,7 @@ from phaseledger.service.settings import ANY_ORIGIN
 
 REMEMBERED = 24 * 60 * 60
 """For how many seconds a browser need not ask again; some take less for the longest time."""
-METHODS = "GET, HEAD, POST, DELETE"
+METHODS = "GET, HEAD, POST, PUT, DELETE"
 ANSWER_HEADERS = (
     "Allow",
     "Content-Disposition",

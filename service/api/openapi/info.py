@@ -33,6 +33,7 @@ TAGS = {
     "leaderboard": "Players over all games.",
     "log": "The public log of all games: what the operator has signed, and proofs about it.",
     "joins": "Sitting down at private tables, by their codes.",
+    "notices": "What tells people who are away that a table waits for them.",
     "problems": "What every refusal means, and what to do about it.",
     "replays": "Games out of files that you have.",
     "rules": "The texts of rules, by their IDs.",
@@ -41,6 +42,7 @@ TAGS = {
 """Operations are tagged by the first segment of their path."""
 
 PARAMETERS = {
+    "device": "An id of your own for the browser, such as a random UUID.",
     "format": "What is told of each game: all of its events.",
     "game": "The game's id.",
     "hook": "The webhook's id.",

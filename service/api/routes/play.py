@@ -27,7 +27,10 @@ from phaseledger.service.web.assets import (
     Part,
     file,
     later,
+    offline,
+    offline_policy,
     program,
+    service_worker,
     shell,
     style,
     words,
@@ -43,6 +46,11 @@ _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
     "icon.svg": (partial(file, "icon.svg"), "image/svg+xml"),
     "icon.png": (partial(file, "icon.png"), "image/png"),
 }
+_ROOTED: dict[str, tuple[Callable[[str], Asset], str]] = {
+    "sw.js": (service_worker, "text/javascript"),
+    "offline.html": (offline, HTML),
+}
+"""What differs by the path below which a proxy serves the pages."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _SECURED = {
     "Content-Security-Policy": POLICY,
@@ -95,6 +103,8 @@ async def get_lobby_screen(
 
     A script that is loaded later fits no other script than the one that names its hash.
     """
+    if screen in _ROOTED:
+        return _rooted(request, service, screen, v, if_none_match)
     if screen not in _FILES:
         part: Part = "replay" if screen == "open" else "lobby"
         return _page(request, service, if_none_match, part, exists=screen in _LOBBY_SCREENS)
@@ -150,6 +160,23 @@ def _page(
     if not exists:
         page.status_code = 404
     return page
+
+
+def _rooted(
+    request: AnyRequest, service: Service, name: str, v: str, if_none_match: str
+) -> Response[Any]:
+    """The service worker, which may act for all pages, or the page that it keeps."""
+    _require_on(service)
+    make, media_type = _ROOTED[name]
+    root = root_of(request.scope)
+    content = make(root)
+    is_named = v == content.digest
+    answer = _sent(request, content, media_type, if_none_match, is_named=is_named)
+    if name == "sw.js":
+        answer.headers["Service-Worker-Allowed"] = f"{root}/play"
+    else:
+        answer.headers["Content-Security-Policy"] = offline_policy()
+    return answer
 
 
 def _sent(

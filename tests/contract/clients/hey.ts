@@ -1,5 +1,7 @@
 /** A game against a bot, over the client of @hey-api/openapi-ts. */
-import { getGame, listActions, listEvents, openGame, sendCommand, startGame, takeSeat } from "../generated/hey";
+import {
+  getGame, listActions, listEvents, openGame, sendCommand, startGame, takeSeat,
+} from "../generated/hey";
 import { client } from "../generated/hey/client.gen";
 import type { Actions, EventRecord, Problem, TableView } from "../generated/hey";
 

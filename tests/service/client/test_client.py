@@ -124,6 +124,7 @@ METHODS = {
     "openRematch": "rematch",
     "getRematch": "following",
     "sendCommand": "command",
+    "sendReaction": "react",
     "startGame": "start",
     "takeSeat": "join",
     "voidGame": "void",
@@ -141,6 +142,8 @@ NO_METHOD = {
         "getRule",
     ),  # for whoever runs the service, and browsers
     *("readRuleSheet",),  # for people: a program reads `getRuleset`
+    # for browsers: a program follows the game's events
+    *("getNoticeChannels", "subscribeToNotices", "unsubscribeFromNotices"),
     "readReplay",  # for pages: a program has `viewer_document`, which asks nobody
     *("getCheckpoint", "proveConsistency", "proveInclusion", "listLogKeys", "cosignCheckpoint"),
 }

@@ -121,6 +121,6 @@ def test_the_judgement_is_made_by_the_verifier_s_own_modules_alone() -> None:
     while left:
         path = left.pop()
         read.add(path)
-        found = re.findall(r'from "(\.[^"]+)"', path.read_text(encoding="utf-8"))
-        left += [made for name in found if (made := (path.parent / name).resolve()) not in read]
+        imports = re.findall(r'from "(\.[^"]+)"', path.read_text(encoding="utf-8"))
+        left += [made for name in imports if (made := (path.parent / name).resolve()) not in read]
     assert all(path.is_relative_to(SOURCES.resolve()) for path in read)
