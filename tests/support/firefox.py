@@ -20,6 +20,7 @@ PATIENCE = 100.0
 PREFERENCES = {
     "marionette.port": 0,  # any that is free
     "ui.prefersReducedMotion": 1,
+    "dom.w3c_touch_events.enabled": 1,
     "intl.accept_languages": "en-GB",
     "app.update.disabledForTesting": True,
     "browser.shell.checkDefaultBrowser": False,
@@ -49,6 +50,11 @@ const look = () => {
   else requestAnimationFrame(look);
 };
 look();"""
+REACHABLE = """const [element] = arguments;
+element.scrollIntoView({ block: "nearest", inline: "nearest" });
+const { left, top, width, height } = element.getBoundingClientRect();
+const there = document.elementFromPoint(left + width / 2, top + height / 2);
+if (element.disabled || !element.contains(there)) throw new Error("not to be touched");"""
 COMPLAINTS = """return Services.console.getMessageArray()
   .filter((one) => one instanceof Ci.nsIScriptError && !(one.flags & Ci.nsIScriptError.warningFlag))
   .filter((one) => one.sourceName.startsWith(arguments[0])).map(String);"""
@@ -118,7 +124,7 @@ class FirefoxPage:
         while True:
             try:
                 return do()
-            except (Fault, IndexError):
+            except Fault:
                 if monotonic() - begun > PATIENCE:
                     raise
                 sleep(0.02)
@@ -127,19 +133,27 @@ class FirefoxPage:
         css, _, place = selector.partition(" >> nth=")
         references = self.ask("WebDriver:FindElements", using="css selector", value=css)
         elements = [reference[ELEMENT] for reference in references]
-        return [elements[int(place)]] if place else elements
+        return elements[int(place) :][:1] if place else elements
 
     def query_selector(self, selector: str) -> str | None:
         return next(iter(self.query_selector_all(selector)), None)
 
     def wait_for_selector(self, selector: str, state: str = "") -> str:
-        return str(self._retried(lambda: self.query_selector_all(selector)[0]))
+        """The first of these, once it is there."""
+
+        def first() -> str:
+            element = self.query_selector(selector)
+            if element is None:
+                raise Fault(f"not there: {selector}")
+            return element
+
+        return str(self._retried(first))
 
     def click(self, selector: str) -> None:
         """Point at the first of these, and press, once it is there and can be pressed."""
 
         def press() -> None:
-            element = self.query_selector_all(selector)[0]
+            element = self.wait_for_selector(selector)
             if not self.ask("WebDriver:IsElementEnabled", id=element):
                 raise Fault(f"disabled: {selector}")
             scroll = "arguments[0].scrollIntoView({ block: 'nearest', inline: 'nearest' })"
@@ -147,6 +161,22 @@ class FirefoxPage:
             self.ask("WebDriver:ElementClick", id=element)
 
         self._retried(press)
+
+    def tap(self, selector: str) -> None:
+        """Touch the first of these with a finger, once nothing lies over it."""
+
+        def touch() -> None:
+            element = {ELEMENT: self.wait_for_selector(selector)}
+            self.ask("WebDriver:ExecuteScript", script=REACHABLE, args=[element])
+            steps = [
+                {"type": "pointerMove", "origin": element, "x": 0, "y": 0},
+                {"type": "pointerDown", "button": 0},
+                {"type": "pointerUp", "button": 0},
+            ]
+            finger = {"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}}
+            self.ask("WebDriver:PerformActions", actions=[{**finger, "actions": steps}])
+
+        self._retried(touch)
 
     def press(self, keys: str) -> None:
         """Keys as of a keyboard: ``d``, ``Enter``, ``Shift+ArrowRight``."""

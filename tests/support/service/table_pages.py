@@ -254,14 +254,16 @@ class Typing(Clicking):
         raise AssertionError(f"nothing fits: {offered}")
 
     def reached(self) -> str:
-        """Go on with Tab until the focus is on something that decides, and press that."""
-        page = self.page
+        """Go back from the hand until the focus is on something that decides, and press that."""
+        page, way = self.page, "Shift+Tab"
+        page.keyboard.press("ArrowRight")
         for _ in range(60):
-            page.keyboard.press("Tab")
+            page.keyboard.press(way)
             if kind := page.evaluate(DECIDES):
-                page.keyboard.press("Enter")  # opens the list of choices as well
+                page.keyboard.press("Enter")
                 if kind != "SUMMARY":
                     return str(kind)
+                way = "Tab"  # into the list of choices, which is open now
         raise AssertionError("no key leads to an answer")
 
     def select(self) -> None:
@@ -278,7 +280,7 @@ class Typing(Clicking):
         """Say which one of several, or that one is sure."""
         page = self.page
         page.wait_for_timeout(30)
-        if page.query_selector("dialog[open]"):
+        if page.query_selector("dialog[open] .column"):
             page.keyboard.press("Tab")
             page.keyboard.press("Enter")
         elif page.query_selector("[data-confirm]"):
