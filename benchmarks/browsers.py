@@ -58,15 +58,17 @@ def looked_at(lang: str, names: Sequence[str]) -> dict[str, dict[str, Any]]:
             begun = monotonic()
             with fresh_page(browser, LANGUAGES[lang], scale=2) as page:
                 SCREENS[name].show(page, Site(served.url, Path(folder)))
-                found = {
+                findings = {
                     **violations(page, WIDTHS, ("light", "dark")),
                     **violations(page, WIDTHS[-1:], ("forced",)),
                     **violations(page, ZOOMED[:1], ("light", "dark"), height=ZOOMED[1]),
                     **{f"{width} sideways": by for width, by in sideways(page, WIDTHS).items()},
                 }
-            print(f"{lang} {name}: {found or 'nothing'} ({monotonic() - begun:.1f} s)", flush=True)
-            if found:
-                wrong[f"{lang} {name}"] = found
+            print(
+                f"{lang} {name}: {findings or 'nothing'} ({monotonic() - begun:.1f} s)", flush=True
+            )
+            if findings:
+                wrong[f"{lang} {name}"] = findings
     return wrong
 
 
@@ -76,9 +78,9 @@ def axe(given: argparse.Namespace) -> int:
     shares = [names[number::SHARES] for number in range(min(SHARES, len(names)))]
     with ProcessPoolExecutor(given.jobs, get_context("spawn"), max_tasks_per_child=1) as pool:
         tasks = list(zip(*product(given.lang.split(","), shares), strict=True))
-        found = [name for wrong in pool.map(looked_at, *tasks) for name in wrong]
-    print(f"{len(names)} screens in {given.lang}; with findings: {found or 'none'}")
-    return bool(found)
+        findings = [name for wrong in pool.map(looked_at, *tasks) for name in wrong]
+    print(f"{len(names)} screens in {given.lang}; with findings: {findings or 'none'}")
+    return bool(findings)
 
 
 class Played(NamedTuple):
@@ -159,7 +161,7 @@ def games(given: argparse.Namespace) -> int:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     failed = 0
     tasks: dict[str, Callable[[Browser | None], str]] = {
-        **{f"{one.deal}, by {one.by}": partial(play, game=one) for one in PLAYED},
+        **{f"{game.deal}, by {game.by}": partial(play, game=game) for game in PLAYED},
         **{name: partial(look, name=name) for name in (*STEPPED, *SHOWN)},
     }
     with chromium() as started, driven(started) as chrome:

@@ -24,6 +24,7 @@ from phaseledger.replay.laboratory.account.analysis import (
     StoredGame,
     analyse,
     analyse_position,
+    candidates_at,
 )
 from phaseledger.replay.laboratory.account.errors import Candidate
 from phaseledger.replay.laboratory.account.laid_out import ImpossiblePosition
@@ -40,5 +41,6 @@ __all__ = [
     "StoredGame",
     "analyse",
     "analyse_position",
+    "candidates_at",
     "position_state",
 ]

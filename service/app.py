@@ -74,6 +74,7 @@ from phaseledger.service.settings import (
     witnesses,
 )
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.reactions import announce
 from phaseledger.service.streams.remote_commits import listen_for_commits
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.leaves import UnknownLeaf
@@ -133,6 +134,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
         clock=DatabaseClock(beside),
         follow=partial(follow, store, dsn, schema=schema) if settings.projections else None,
         hear=partial(listen_for_commits, dsn, schema=schema),
+        announce=partial(announce, beside),
         adopt=partial(adopt, dsn, schema=schema),
         deliveries=Deliveries(store, hooks, sender, notices=notices),
         notices=notices,

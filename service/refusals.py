@@ -142,7 +142,7 @@ class Refusal(Exception):
 
 
 class LimitReached(Refusal):
-    """An address may do it again after ``wait`` seconds."""
+    """The request is allowed again after ``wait`` seconds."""
 
     def __init__(self, wait: float) -> None:
         super().__init__()

@@ -1781,6 +1781,16 @@ export interface components {
         /** @enum {string} */
         QuestionKind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
         /**
+         * Reacted
+         * @description Event ``reaction``: a player reacts. It has no ``id`` and is in no log, so it comes once.
+         */
+        Reacted: {
+            /** Format: int64 */
+            seat: number;
+            /** @description As `sendReaction` takes it; a later service may know more of them. */
+            reaction: string;
+        };
+        /**
          * Reasons
          * @description What speaks for and against a discard, or a draw before the phase: ``wait`` alone.
          */
@@ -3118,6 +3128,7 @@ export type Position = components['schemas']['Position'];
 export type Problem = components['schemas']['Problem'];
 export type Question = components['schemas']['Question'];
 export type QuestionKind = components['schemas']['QuestionKind'];
+export type Reacted = components['schemas']['Reacted'];
 export type Reasons = components['schemas']['Reasons'];
 export type Receipt = components['schemas']['Receipt'];
 export type RejectCode = components['schemas']['RejectCode'];

@@ -4,7 +4,7 @@ from time import thread_time
 
 from msgspec import Struct
 
-from phaseledger.analysis import AnalysisPlan, Candidate, analyse_position
+from phaseledger.analysis import AnalysisPlan, Candidate, candidates_at
 from phaseledger.domain.cards import owner_names, show
 from phaseledger.domain.explain.check import Senseless
 from phaseledger.domain.explain.shortfall import Lack, find
@@ -82,9 +82,8 @@ async def hint(now: Snapshot, seat: int, lang: Language = "en") -> Hint:
                 raise AnalysisNotCovered(Phrase("adds.analysis.time", count=Amount(LONGEST)))
 
         try:
-            judged = analyse_position(now.state, PLAN, now.version, watch, seat=seat)
-            lacks = _lacks(now.state, seat, lang)
-            return Hint(now.version, judged.seat, judged.candidates, lacks)
+            candidates = candidates_at(now.state, PLAN, now.version, watch, seat=seat)
+            return Hint(now.version, seat, candidates, _lacks(now.state, seat, lang))
         finally:
             spent = thread_time() - began
 

@@ -35,6 +35,7 @@ from phaseledger.service.api.routes import (
     notices,
     play,
     projections,
+    reactions,
     reads,
     replays,
     rules,
@@ -43,7 +44,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis, hints, notices),
+    *(replays, analysis, hints, notices, reactions),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (
@@ -77,6 +78,7 @@ def application(
             "caller": Provide(auth.caller),
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
+            "former": Provide(auth.former),
         },
         lifespan=[lambda app: lifespan(app.state)],
         openapi_config=None,

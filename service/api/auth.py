@@ -153,6 +153,19 @@ async def member(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     return Caller(credential.seat, member=True)
 
 
+async def former(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Caller:
+    """The caller as `member` has it, or as the player who was late and lost the seat to a bot."""
+    credential = await _shown(_header(request), game, service)
+    if credential.seat is not None:
+        now = await service.games.look(game)
+        try:
+            require_in_person(now, credential.seat, credential.since)
+        except BotHasSeat:
+            if credential.seat not in now.marks.lost:
+                raise
+    return Caller(credential.seat, member=True)
+
+
 async def sitting(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> Sitting:
     """The caller's seat, which is required."""
     return await sitting_of(_header(request), game, service)

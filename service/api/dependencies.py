@@ -1,6 +1,7 @@
 """What handlers are given: the service, in one dependency."""
 
 from asyncio import Semaphore
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from litestar.di import NamedDependency
@@ -29,6 +30,7 @@ from phaseledger.service.runtime.background import Until
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.settings import Network, Settings
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.reactions import ReactionNotice
 from phaseledger.service.streams.remote_commits import CommitListener
 from phaseledger.service.transparency.publisher import PublicLog
 from phaseledger.service.webhooks.delivery import Deliveries
@@ -55,6 +57,8 @@ class Components(NamedTuple):
     """Keeps the views up; None where another process does."""
     hear: CommitListener | None = None
     """Hears what other processes write to the log."""
+    announce: Callable[[ReactionNotice], Awaitable[None]] | None = None
+    """Tells all processes of a reaction; None: there is this one alone."""
     adopt: Adopt | None = None
     """Looks at all games first, then at games that other processes leave."""
     deliveries: Deliveries | None = None

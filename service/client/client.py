@@ -110,6 +110,7 @@ class _GameClient:
     actions = _Operation(calls.actions)
     events = _Operation(calls.events)
     ticket = _Operation(calls.ticket)
+    react = _Operation(calls.react)
     rules = _Operation(calls.rules)
     frames = _Operation(calls.frames)
     receipt = _Operation(calls.receipt)

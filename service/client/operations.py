@@ -35,6 +35,7 @@ from phaseledger.service.client.protocol import (
     new_key,
     read,
     retry_after,
+    unexpected,
 )
 from phaseledger.service.schemas.games import (
     Actions,
@@ -58,7 +59,7 @@ from phaseledger.service.schemas.lobby import (
     PlayAgain,
 )
 from phaseledger.service.schemas.rulesets import HitCheck, LayCheck, RulesetList
-from phaseledger.service.schemas.streams import Ticket
+from phaseledger.service.schemas.streams import React, Ticket
 from phaseledger.service.schemas.versions import NEWEST, KnownVersion, named
 
 MOVES = 20
@@ -255,6 +256,19 @@ def events(at: Session, *, after: int = 0, limit: int = 200) -> Steps[EventPage]
 def ticket(at: Session) -> Steps[Ticket]:
     """A ticket for one event stream, where no token can be sent: a browser's EventSource."""
     return ask(at, "POST", f"{at.path}/tickets", Ticket)
+
+
+def react(at: Session, reaction: React) -> Steps[None]:
+    """Say one of six things at the table; no log has it."""
+    request = Request(
+        method="POST",
+        url=f"{at.path}/reactions",
+        headers={"Content-Type": "application/json"},
+        content=msgspec.json.encode(reaction),
+    )
+    reply = yield from exchange(at, request)
+    if reply.status != 204:
+        raise unexpected(reply, "word that the table was told")
 
 
 def rules(at: Session) -> Steps[RulesetInfo]:

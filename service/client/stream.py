@@ -27,7 +27,7 @@ from phaseledger.service.client.protocol import (
     with_token,
 )
 from phaseledger.service.schemas.games import Actions, GameView
-from phaseledger.service.schemas.streams import Delta, ExportEnd
+from phaseledger.service.schemas.streams import Delta, ExportEnd, Reacted
 from phaseledger.service.schemas.versions import named
 
 SILENCE = 45.0
@@ -47,6 +47,8 @@ class Moment(NamedTuple):
     """Whether this was the last moment, since the game is over."""
     rewound: bool = False
     """Whether the ledger has gone back: the view replaces earlier ones, whose end is lost."""
+    reaction: Reacted | None = None
+    """What a player said at the table; the view is as it was."""
 
 
 class GameStream:
@@ -130,11 +132,17 @@ class GameStream:
             return Moment(view=self._new_view(), events=delta.events)
         if event_name == "rewound":
             self._is_rewound = True
-        if event_name not in ("asked", "end"):  # an event of a newer service, or its reason to end
+        if event_name not in (
+            "asked",
+            "end",
+            "reaction",
+        ):  # an event of a newer service, or its reason to end
             return None
         assert self._view is not None
         if event_name == "asked":
             return Moment(view=self._view, asked=decoder(Actions).decode(data))
+        if event_name == "reaction":
+            return Moment(view=self._view, reaction=decoder(Reacted).decode(data))
         self.over = True
         return Moment(view=self._view, over=True)
 

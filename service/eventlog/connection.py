@@ -10,7 +10,7 @@ import logging
 import math
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, LiteralString, Self, TypeVar
 
@@ -179,10 +179,9 @@ async def last_position(conn: Connection, schema: str) -> int:
     return int(position)
 
 
-async def hear(conn: Connection, seconds: float) -> None:
-    """Wait at most ``seconds`` for a notification of new events, and consume all that came."""
-    async for _ in conn.notifies(timeout=seconds, stop_after=1):
-        pass
+async def hear(conn: Connection, seconds: float) -> Sequence[psycopg.Notify]:
+    """Wait at most ``seconds`` for a notification, such as of new events; all that came."""
+    return [notice async for notice in conn.notifies(timeout=seconds, stop_after=1)]
 
 
 def require_usable(conn: psycopg.Connection[Any]) -> None:

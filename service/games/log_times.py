@@ -66,6 +66,8 @@ class LogTimes(NamedTuple):
     """The time of the last decision that no bot took, in ms since 1970."""
     handed_over: int = 0
     """The number of the event that last gave a person's seat to a bot; 0: none."""
+    lost: frozenset[int] = frozenset()
+    """Seats that a bot has because their players were late; a seat that was left is not here."""
 
 
 NONE = LogTimes()
@@ -120,7 +122,8 @@ def times_after(
     elif isinstance(event, SeatFreed):
         marks = marks._replace(freed={**marks.freed, event.seat: seq})
     elif isinstance(event, SeatHandedOver):
-        marks = marks._replace(handed_over=seq)
+        lost = marks.lost | {event.seat} if event.why == "overdue" else marks.lost
+        marks = marks._replace(handed_over=seq, lost=lost)
     if state.terms.clock and (event.asks is not None or event.act is not None):
         asked = QuestionTime(at, seq, elapsed_ms())
         questions = before.waits if before else ()

@@ -1,6 +1,7 @@
 """Rematch: one new game for the same people after another's end, with the seats moved by one."""
 
 import hashlib
+from contextlib import suppress
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from phaseledger.domain.state import SeatState, State
 from phaseledger.domain.terms import OPEN
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.ledgers import id_in, is_numbered, number_of
+from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.errors import NotOver
@@ -33,10 +35,17 @@ def seat_after(state: State, seat: int) -> int:
     return (seat + 1) % len(state.seats)
 
 
+def returning(now: Snapshot) -> frozenset[int]:
+    """The seats whose players have a seat in the rematch: people's, and those lost to a bot."""
+    people = {seat for seat, player in enumerate(now.state.seats) if player and not player.bot}
+    return now.marks.lost | people
+
+
 async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
     """Open the rematch, with the same rules, terms and bots; the stored answer where it is open.
 
-    Seats of people are reserved for them. A seat that was handed to a bot stays the bot's.
+    Seats of people are reserved for them, also of those who were late and lost theirs to a bot. A
+    seat that was left stays the bot's.
 
     Raises:
         NotOver: the game is not over, or its rematch may have been lost with a restore.
@@ -58,7 +67,9 @@ async def open_rematch(games: GameService, game: UUID, now: Snapshot) -> Answer:
     command = act.command
     assert isinstance(command, OpenGame)
     players = {seat_after(state, n): state.seat(n) for n in range(len(state.seats))}
-    people = tuple(sorted(n for n, player in players.items() if not player.bot))
+    people = tuple(sorted(seat_after(state, n) for n in returning(now)))
+    with suppress(NoSuchGame):  # an earlier release kept no seats for players who were late
+        people = (await games.look(rematch_of(game))).state.terms.reserved
     terms = replace(command.table or OPEN, rematch_of=str(game), reserved=people)
     opening = replace(command, game=str(rematch_of(game)), secret=new_secret(), table=terms)
     bots = sorted(players.keys() - {*people})

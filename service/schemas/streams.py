@@ -57,6 +57,25 @@ class End(Struct, frozen=True):
     winners: tuple[int, ...]
 
 
+Reaction = Literal["well_played", "good_luck", "thanks", "ouch", "oops", "one_moment"]
+"""What a player may say at the table: each of these and nothing else."""
+
+
+class React(Struct, frozen=True, forbid_unknown_fields=True):
+    """A reaction of the caller's seat."""
+
+    reaction: Reaction
+
+
+class Reacted(Struct, frozen=True):
+    """Event ``reaction``: a player reacts. It has no ``id`` and is in no log, so it comes once."""
+
+    seat: int
+    reaction: Annotated[
+        str, Meta(description="As `sendReaction` takes it; a later service may know more of them.")
+    ]
+
+
 class Rewound(Struct, frozen=True):
     """Event ``rewound``: the ledger has gone back and lost the ``version`` that the client has.
 

@@ -22,8 +22,9 @@ from phaseledger.service.games.view import actions, game_view
 from phaseledger.service.games.writer import GameService
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.schemas.games import GameView
-from phaseledger.service.schemas.streams import StreamCloseCode
+from phaseledger.service.schemas.streams import Reacted, StreamCloseCode
 from phaseledger.service.streams import sse
+from phaseledger.service.streams.reactions import AFTERWARDS
 from phaseledger.service.streams.subscription import Stream
 
 CROWD = 50  # streams that get a frame before others get their turn of the loop
@@ -141,6 +142,16 @@ class Feed:
     def seats(self) -> set[int]:
         """The seats that it sends frames to."""
         return {viewer for viewer, _ in self._audiences if viewer is not None}
+
+    def tell(self, reacted: Reacted) -> None:
+        """Offer a player's reaction to the streams, unless their viewers see the game late."""
+        if self._reach and self._reach(self._newest) < self.newest_version:
+            return
+        frame = sse.reaction(reacted)
+        for audience in self._audiences.values():
+            for stream in audience.streams:
+                if stream.form == "sse":
+                    stream.offer(frame)
 
     async def reached(self, version: int) -> None:
         """Wait until the feed has sent that version. Raises StoreUnavailable if it breaks."""
@@ -264,7 +275,7 @@ class Feed:
                 if final_frame and stream.form == "sse":
                     stream.offer(final_frame)
                 if now.revealed:
-                    stream.finish()
+                    stream.finish_after(AFTERWARDS)
 
 
 def has_changed_hands(before: Snapshot, now: Snapshot, viewer: int | None) -> bool:

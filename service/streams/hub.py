@@ -20,7 +20,7 @@ from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.background import in_background
-from phaseledger.service.schemas.streams import StreamCloseCode
+from phaseledger.service.schemas.streams import Reacted, StreamCloseCode
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.errors import TooManyStreams
 from phaseledger.service.streams.feed import Feed, VisibleVersion
@@ -155,6 +155,11 @@ class Streams:
         for stream in [*self._open]:
             stream.close(code)
         asyncio.get_running_loop().call_later(PARTING, self._abort)
+
+    def tell(self, game: UUID, reacted: Reacted) -> None:
+        """Tell the game's open streams of a player's reaction."""
+        for feed in self._feeds.get(game, {}).values():
+            feed.tell(reacted)
 
     async def hear(self, versions: Mapping[UUID, int]) -> None:
         """Read the followed games with newer versions from other processes."""

@@ -11,7 +11,14 @@ from phaseledger.domain.explain.refusals import title_of
 from phaseledger.replay.formats.json_patch import Operation
 from phaseledger.service.credentials.errors import TokenExpired, TokenRevoked, TokenUnknown
 from phaseledger.service.games.game import Snapshot
-from phaseledger.service.schemas.streams import Closed, Delta, End, Rewound, StreamCloseCode
+from phaseledger.service.schemas.streams import (
+    Closed,
+    Delta,
+    End,
+    Reacted,
+    Rewound,
+    StreamCloseCode,
+)
 from phaseledger.service.schemas.versions import KnownVersion, named
 
 SSE = "text/event-stream"
@@ -44,6 +51,7 @@ _EventStreamText = Annotated[
                 "events": {"$ref": "#/components/schemas/Delta"},
                 "asked": {"$ref": "#/components/schemas/Actions"},
                 "end": {"$ref": "#/components/schemas/End"},
+                "reaction": {"$ref": "#/components/schemas/Reacted"},
                 "closed": {"$ref": "#/components/schemas/Closed"},
                 "rewound": {"$ref": "#/components/schemas/Rewound"},
             },
@@ -101,6 +109,11 @@ def end(now: Snapshot) -> bytes:
     """The last frame of a game's stream."""
     data = End(now.version, now.state.stage, now.state.winners)
     return frame("end", data, now)
+
+
+def reaction(reacted: Reacted) -> bytes:
+    """The frame of a player's reaction, which a resumed stream does not repeat."""
+    return frame("reaction", reacted)
 
 
 def rewound(version: KnownVersion) -> bytes:

@@ -30,12 +30,19 @@ class Stream:
     """
 
     def __init__(
-        self, form: StreamFormat, ask: TokenCheck | None = None, origin: bytes = b""
+        self,
+        form: StreamFormat,
+        ask: TokenCheck | None = None,
+        origin: bytes = b"",
+        *,
+        lingers: bool = False,
     ) -> None:
         self.form = form
         self.ask = ask
         self.origin = origin
         """The network origin of its reader, for limits."""
+        self.lingers = lingers
+        """Whether it goes on after the game's end while players react."""
         self.abort: Callable[[], object] = lambda: None
         """Aborts the connection, even where its reader reads nothing."""
         self.leave: Callable[[], object] = lambda: None
@@ -81,6 +88,13 @@ class Stream:
         """End after the queued frames."""
         self.is_over = True
         self._wake.set()
+
+    def finish_after(self, seconds: float) -> None:
+        """End once no player reacts any more, or at once where the client does not wait for it."""
+        if self.lingers and seconds > 0:
+            asyncio.get_running_loop().call_later(seconds, self.finish)
+        else:
+            self.finish()
 
     def close(self, code: StreamCloseCode) -> None:
         """Drop the queued frames, and end with a reason."""

@@ -57,6 +57,7 @@ BODIES: dict[str, Any] = {
     "cosignCheckpoint": {"note": "nobody's"},
     "fillSeats": {},
     "openRematch": {},
+    "sendReaction": {"reaction": "thanks"},
     "claimTimeOut": {},
     "confirmPresence": {"version": 1, "head": "0" * 64},
     "readReplay": b"".join(line + b"\n" for line in short_game()),

@@ -80,6 +80,7 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
     on.ask("getFrames", token=seat)
     on.ask("listEvents", token=seat, limit=2)
     on.ask("newTicket", token=seat)
+    on.ask("sendReaction", {"reaction": "good_luck"}, seat)
     on.ask("getBundle", token=seat)
     for name in ("getTable", "getScoreboard"):
         on.until(name, at_least=done["version"])

@@ -112,7 +112,7 @@ class FirefoxPage:
     def reload(self) -> None:
         self.ask("WebDriver:Refresh")
 
-    def _again(self, do: Any) -> Any:
+    def _retried(self, do: Any) -> Any:
         """Do it as soon as it can be done."""
         begun = monotonic()
         while True:
@@ -125,15 +125,15 @@ class FirefoxPage:
 
     def query_selector_all(self, selector: str) -> list[str]:
         css, _, place = selector.partition(" >> nth=")
-        found = self.ask("WebDriver:FindElements", using="css selector", value=css)
-        elements = [one[ELEMENT] for one in found]
+        references = self.ask("WebDriver:FindElements", using="css selector", value=css)
+        elements = [reference[ELEMENT] for reference in references]
         return [elements[int(place)]] if place else elements
 
     def query_selector(self, selector: str) -> str | None:
         return next(iter(self.query_selector_all(selector)), None)
 
     def wait_for_selector(self, selector: str, state: str = "") -> str:
-        return str(self._again(lambda: self.query_selector_all(selector)[0]))
+        return str(self._retried(lambda: self.query_selector_all(selector)[0]))
 
     def click(self, selector: str) -> None:
         """Point at the first of these, and press, once it is there and can be pressed."""
@@ -146,7 +146,7 @@ class FirefoxPage:
             self.ask("WebDriver:ExecuteScript", script=scroll, args=[{ELEMENT: element}])
             self.ask("WebDriver:ElementClick", id=element)
 
-        self._again(press)
+        self._retried(press)
 
     def press(self, keys: str) -> None:
         """Keys as of a keyboard: ``d``, ``Enter``, ``Shift+ArrowRight``."""
@@ -168,7 +168,7 @@ class FirefoxPage:
 
     def wait_for_function(self, function: str, arg: Any = None) -> Answer:
         script = UNTIL % (function if "=>" in function else f"() => {function}")
-        answer = self._again(
+        answer = self._retried(
             lambda: self.ask("WebDriver:ExecuteAsyncScript", script=script, args=[arg])
         )
         return Answer(answer)
@@ -195,10 +195,10 @@ class FirefoxPage:
         """Errors of the scripts of these addresses."""
         self.ask("Marionette:SetContext", value="chrome")
         try:
-            found = self.ask("WebDriver:ExecuteScript", script=COMPLAINTS, args=[url])
+            messages = self.ask("WebDriver:ExecuteScript", script=COMPLAINTS, args=[url])
         finally:
             self.ask("Marionette:SetContext", value="content")
-        return list(found)
+        return list(messages)
 
 
 def executable() -> str | None:

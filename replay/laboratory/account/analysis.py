@@ -185,6 +185,14 @@ def analyse(
     return _document(last, whole, decisions, plan)
 
 
+def candidates_at(
+    state: State, plan: AnalysisPlan, number: int, watch: Watch, *, seat: int
+) -> tuple[Candidate, ...]:
+    """The candidates alone, as `analyse_position` has them for the seat."""
+    model(state.ruleset, len(state.seats), watch)
+    return Judge(Appraiser(state), plan.seed, plan.worlds).candidates(state, seat, number)
+
+
 def analyse_position(
     state: State,
     plan: AnalysisPlan,
@@ -205,11 +213,8 @@ def analyse_position(
     """
     if seat is None:
         seat = next((question.seat for question in state.waits), -1)
-    model(state.ruleset, len(state.seats), watch)
-    appraiser = Appraiser(state)
-    judge = Judge(appraiser, plan.seed, plan.worlds)
-    candidates = judge.candidates(state, seat, number)
-    expected = appraiser.expected(state, seat, seed_of(plan.seed, number), plan.worlds)
+    candidates = candidates_at(state, plan, number, watch, seat=seat)
+    expected = Appraiser(state).expected(state, seat, seed_of(plan.seed, number), plan.worlds)
     return PositionAnalysis(
         format=POSITION_FORMAT,
         ruleset=state.ruleset.id,

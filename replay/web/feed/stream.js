@@ -64,7 +64,7 @@ export function follow(game, token, listener) {
     const lines = headers(token, "text/event-stream");
     if (lastId) lines["Last-Event-ID"] = lastId;
     try {
-      const answer = await fetch(`${ROOT}/v1/games/${game}/events?lines=${language()}`, {
+      const answer = await fetch(`${ROOT}/v1/games/${game}/events?lines=${language()}&linger=true`, {
         headers: lines, signal: own.signal, cache: "no-store",
       });
       if (answer.status === 204) return "over";
@@ -84,7 +84,7 @@ export function follow(game, token, listener) {
           if (message.retry) wait = message.retry;
           if (!message.event) continue;
           const data = JSON.parse(message.data);
-          if (message.event === "closed") closing = data.code;
+          if (message.event === "closed" && closing !== "over") closing = data.code;
           if (closing === "seat_lost") lastId = ""; // from now on another view, from its beginning
           if (message.event === "end") closing = "over";
           listener.message(message.event, data);
@@ -104,12 +104,13 @@ export function follow(game, token, listener) {
         outcome = await read();
       } catch (fault) {
         if (stopped) return;
+        if (closing === "over") outcome = closing; // only reactions were still to come
         const status = /** @type {any} */ (fault).status || 0;
         if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
           listener.refused(/** @type {any} */ (fault));
           return;
         }
-        wait = Math.max(wait, 1000 * (/** @type {any} */ (fault).wait || 0));
+        else wait = Math.max(wait, 1000 * (/** @type {any} */ (fault).wait || 0));
       }
       if (stopped) return;
       if (outcome === "over") {

@@ -42,22 +42,34 @@ export function Create() {
           <span class="soft">
             ${t("create.players", { least: line.seats_min, most: line.seats_max })}</span></span>
       </label>`)}</fieldset>
-      <${TableForm} key=${chosen.name} line=${chosen} asked=${asked} explained=${link.has("explained")} />`}
+      <${TableForm} key=${chosen.name} line=${chosen} asked=${asked} explained=${link.has("explained")}
+        given=${chosen.name === link.get("ruleset") ? optionsIn(link) : {}} />`}
   </main>`;
 }
 
+/** The house rules that an address names.
+ * @param {URLSearchParams} link @returns {Record<string, OptionValue>} */
+function optionsIn(link) {
+  try {
+    const options = JSON.parse(link.get("options") ?? "{}");
+    return Object.prototype.toString.call(options) === "[object Object]" ? options : {};
+  } catch {
+    return {};
+  }
+}
+
 /** @param {{ line: RulesetLine, asked: { current: { body: unknown, key: string } | null },
- *   explained: boolean }} props
+ *   explained: boolean, given: Record<string, OptionValue> }} props
  *   `asked`: the request for a table at which the person does not sit yet;
- *   `explained`: a first game, against bots by the usual rules, each step of which is explained */
-function TableForm({ line, asked, explained }) {
+ *   `explained`: a first game, against bots by the `given` rules, each step of which is explained */
+function TableForm({ line, asked, explained, given }) {
   const rules = useAnswer(() => call("GET", `/rulesets/${line.name}`), [line.name]);
   const { name = t("create.me"), table } = person();
   const last = explained ? undefined : table;
   const before = last?.ruleset === line.name ? last : null;
   const [me, setMe] = useState(name);
   const [chairs, setChairs] = useState(before ? /** @type {Chair[]} */ (before.chairs) : usual(line));
-  const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ (before?.options ?? {}));
+  const [options, setOptions] = useState(/** @type {Record<string, OptionValue>} */ (before?.options ?? given));
   const [terms, setTerms] = useState(last?.terms ?? NO_TERMS);
   const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);

@@ -7,11 +7,13 @@
 //          refused=${group} above=${...} asks=${...} beside=${...} />`
 //
 // Who looks is `position.table.you`; with `position.hands` everybody's cards lie open. `above` stands
-// between the cloth and the own hand, `asks` right above the hand, `beside` at its side, `children`
-// below. Every place has `data-place`, by which `flight.js` finds it.
+// between the cloth and the own hand, `asks` right above the hand, `beside` at its side, `children` below.
+// `said` has what players say, by seat, and `say` is for the own seat; with `explains`, texts tell their
+// rules. Every place has `data-place`, by which `flight.js` finds it.
 
 import { html } from "../vendor/preact.js";
 import { t } from "../words.js";
+import { Explained } from "./explained.js";
 import { Groups } from "./group.js";
 import { Hand, handOf } from "./hand.js";
 import { Piles } from "./piles.js";
@@ -30,7 +32,8 @@ import { split } from "./face.js";
 /**
  * @typedef {{ position: Position, rules: import("../types.js").RulesetInfo, marks?: MarkedPlaces,
  *   selected?: Set<number>, onCard?: (place: number, event: Event) => void, disabled?: boolean,
- *   asks?: unknown, beside?: unknown, children?: unknown }} OwnProps
+ *   asks?: unknown, beside?: unknown, said?: Record<number, unknown>, say?: unknown, explains?: boolean,
+ *   children?: unknown }} OwnProps
  */
 /**
  * @param {OwnProps & import("../types.js").Places & {
@@ -47,11 +50,11 @@ export function Board(props) {
   const ring = track.length > 0;
   return html`<div class="board">
     <${Seats} position=${position} rules=${rules} you=${you} onSeat=${props.onSeat} open=${open}
-      marks=${marks} />
+      marks=${marks} said=${props.said} say=${props.say} explains=${props.explains} />
     <div class=${ring ? "felt with-ring" : "felt"}>
       ${ring
-        ? html`<${Ring} track=${track} table=${table} onSpace=${props.onSpace} open=${props.spaces}>
-          ${piles}</${Ring}>`
+        ? html`<${Ring} track=${track} table=${table} onSpace=${props.onSpace} open=${props.spaces}
+          explains=${props.explains}>${piles}</${Ring}>`
         : piles}
       <${Groups} position=${position} onPlace=${onPlace} open=${open} refused=${refused}
         marks=${groupMarks(marks)} />
@@ -62,7 +65,9 @@ export function Board(props) {
 }
 
 /** The own hand with the own phase. @param {OwnProps & { you: number }} props */
-function Own({ position, rules, you, marks = {}, selected, onCard, disabled, asks, beside, children }) {
+function Own({
+  position, rules, you, marks = {}, selected, onCard, disabled, asks, beside, said, say, explains, children,
+}) {
   const { table } = position;
   const seat = table.seats[you];
   if (!seat) return null;
@@ -71,13 +76,16 @@ function Own({ position, rules, you, marks = {}, selected, onCard, disabled, ask
   return html`<section class=${kind} aria-label=${t("hand_of", { name: seat.name })}>
     <div class="who"><i class="disc" aria-hidden="true">${seat.seat + 1}</i>
       <b class="name"><bdi>${seat.name}</bdi></b><span class="badge mine">${t("seat.you")}</span>
-      <span class="phase">${phaseWords(seat, rules)}</span>
-      ${seat.skips > 0 && html`<span class="badge note">${t("seat.skips", { count: seat.skips })}</span>`}
-      ${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</div>
+      <${Explained} of=${`phase:${seat.phase}`} explains=${explains} class="phase">
+        ${phaseWords(seat, rules)}</${Explained}>
+      ${seat.skips > 0 && html`<${Explained} of="skips" explains=${explains} class="badge note">
+        ${t("seat.skips", { count: seat.skips })}</${Explained}>`}
+      ${scored(rules) && html`<${Explained} of="points" explains=${explains} class="points">
+        ${t("points", { count: seat.points })}</${Explained}>`}</div>
     ${asks}${beside}
     <${Hand} cards=${split(table.hand)} place=${`hand:${you}`} selected=${selected}
       marks=${marks[`hand:${you}`]} onCard=${onCard} disabled=${disabled} />
-    ${children}
+    ${children}${said?.[you]}${say}
   </section>`;
 }
 

@@ -5,7 +5,7 @@
 //
 // `track` holds the actions clockwise from the start; `open` is a Set of spaces that may be chosen by a tap.
 
-import { html } from "../vendor/preact.js";
+import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 
 const SIDE = 9;
@@ -37,9 +37,10 @@ function cell(space, count) {
 
 /**
  * @param {{ track: string[], table: import("../types.js").TableView, onSpace?: (space: number, event: Event) => void,
- *   open?: Set<number>, children?: unknown }} props
+ *   open?: Set<number>, explains?: boolean, children?: unknown }} props
  */
-export function Ring({ track, table, onSpace, open, children }) {
+export function Ring({ track, table, onSpace, open, explains = false, children }) {
+  const [spot, setSpot] = useState(0); // the space that a Tab leads to
   const pawns = new Map(/** @type {[number, number[]][]} */ ([]));
   for (const seat of table.seats) {
     if (seat && seat.pawn !== null) pawns.set(seat.pawn, [...(pawns.get(seat.pawn) ?? []), seat.seat]);
@@ -50,9 +51,11 @@ export function Ring({ track, table, onSpace, open, children }) {
     ? [t("ring.pawn", { name: seat.name, space: seat.pawn + 1, action: t(`action.${action(track[seat.pawn] ?? "")}`) })]
     : []));
   return html`<section class="ring" aria-label=${t("ring")}>
-    <svg viewBox=${`0 0 ${size} ${size}`} role="img" aria-label=${where.join("; ")}>
+    <svg viewBox=${`0 0 ${size} ${size}`} role=${explains ? "group" : "img"} aria-label=${where.join("; ")}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => explains && setSpot(stepped(event, spot))}>
       ${track.map((space, place) => html`<${Space} key=${place} action=${action(space)} start=${place === 0} at=${cell(place, track.length)}
         here=${active?.pawn === place && table.stage === "playing"} open=${open?.has(place) ?? false}
+        tab=${explains ? (place === spot ? 0 : -1) : null}
         onPick=${open?.has(place) && onSpace ? (/** @type {Event} */ event) => onSpace(place, event) : undefined} />`)}
       ${[...pawns].flatMap(([place, seats]) => seats.map((seat, order) => html`<${Pawn} key=${`pawn${seat}`} seat=${seat} at=${cell(place, track.length)}
         order=${order} count=${seats.length} />`))}
@@ -69,6 +72,19 @@ export function Ring({ track, table, onSpace, open, children }) {
   </section>`;
 }
 
+/** The space that an arrow leads to, which gets the focus.
+ * @param {KeyboardEvent} event @param {number} spot */
+function stepped(event, spot) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const spaces = [.../** @type {Element} */ (event.currentTarget).querySelectorAll("[data-why]")];
+  if (!step) return spot;
+  event.preventDefault();
+  event.stopPropagation(); // no key of the table
+  const next = (spot + step + spaces.length) % spaces.length;
+  /** @type {SVGElement} */ (spaces[next]).focus();
+  return next;
+}
+
 /** What stands on the spaces of an action, beside its words. @param {{ action: string }} props */
 export function Sign({ action: name }) {
   const sign = SIGNS[name];
@@ -83,13 +99,17 @@ function Legend({ track }) {
 }
 
 /** A space; one that may be tapped is beside the buttons that do the same, which have its words.
- * @param {{ action: string, start: boolean, at: number[], here: boolean, open: boolean, onPick?: (event: Event) => void }} props */
-function Space({ action: name, start, at, here, open, onPick }) {
+ * @param {{ action: string, start: boolean, at: number[], here: boolean, open: boolean, tab: number | null,
+ *   onPick?: (event: Event) => void }} props `tab`: its tabindex where it is explained */
+function Space({ action: name, start, at, here, open, tab, onPick }) {
   const [x = 0, y = 0] = at.map((step) => step * CELL);
   const kind = `space ${name.toLowerCase().replace(/\d/, "")}${start ? " start" : ""}${here ? " here" : ""}${open ? " open" : ""}`;
   const sign = SIGNS[name];
-  return html`<g class=${kind} transform=${`translate(${x} ${y})`} onClick=${onPick}>
-    <title>${t(`action.${name}`)}</title>
+  const words = t(`action.${name}`);
+  const explained = tab === null ? {}
+    : { tabindex: tab, role: "img", "aria-label": words, "data-why": `action:${name}` };
+  return html`<g class=${kind} transform=${`translate(${x} ${y})`} onClick=${onPick} ...${explained}>
+    ${tab === null && html`<title>${words}</title>`}
     <rect x=${GAP} y=${GAP} width=${CELL - 2 * GAP} height=${CELL - 2 * GAP} rx="7" />
     ${sign
       ? html`<svg x="12" y="12" width="16" height="16" viewBox="0 0 10 10"><path d=${sign} fill-rule="evenodd" /></svg>`

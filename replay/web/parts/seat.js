@@ -10,6 +10,7 @@
 import { html } from "../vendor/preact.js";
 import { has, t } from "../words.js";
 import { Cards } from "./card.js";
+import { Explained } from "./explained.js";
 import { Hand } from "./hand.js";
 import { memo } from "./memo.js";
 
@@ -55,12 +56,17 @@ function asked(seat, table) {
 
 /**
  * @typedef {{ seat: SeatView, rules: RulesetInfo, turn?: boolean, task?: string, won?: boolean, hand?: string | null, you?: boolean,
- *   onSeat?: (seat: number, event: Event) => void, open?: boolean, marks?: Record<number, string> }} PanelProps
+ *   onSeat?: (seat: number, event: Event) => void, open?: boolean, marks?: Record<number, string>,
+ *   said?: unknown, say?: unknown, explains?: boolean }} PanelProps
  */
 
-export const SeatPanel = memo((/** @type {PanelProps} */ { seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, open = false, marks }) => {
+export const SeatPanel = memo((/** @type {PanelProps} */ {
+  seat, rules, turn = false, task = "", won = false, hand, you = false, onSeat, open = false, marks, said,
+  say, explains,
+}) => {
   const name = html`<bdi>${seat.name}</bdi>`;
-  return html`<section class=${`seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}${open ? " open" : ""}`} aria-label=${seat.name}
+  const kind = `seat seat-${seat.seat}${turn ? " turn" : ""}${seat.playing ? "" : " away"}`;
+  return html`<section class=${`${kind}${seat.bot ? " bot" : ""}${open ? " open" : ""}`} aria-label=${seat.name}
     data-place=${`seat:${seat.seat}`}>
     <div class="who">
       <i class="disc" aria-hidden="true">${seat.seat + 1}</i>
@@ -68,20 +74,34 @@ export const SeatPanel = memo((/** @type {PanelProps} */ { seat, rules, turn = f
         ? html`<button type="button" class="name" onClick=${(/** @type {Event} */ event) => onSeat(seat.seat, event)}>${name}</button>`
         : html`<b class="name">${name}</b>`}
       ${you && html`<span class="badge mine">${t("seat.you")}</span>`}
-      ${seat.bot && html`<span class="badge">${botName(seat.bot)}</span>`}
-      ${seat.stand_in && html`<span class="badge note">${t("seat.stand_in", { bot: botName(seat.stand_in) })}</span>`}
+      ${seat.bot && html`<${Explained} of="bot" explains=${explains} class="badge">
+        ${botName(seat.bot)}</${Explained}>`}
+      ${seat.stand_in && html`<${Explained} of="stand_in" explains=${explains} class="badge note">
+        ${t("seat.stand_in", { bot: botName(seat.stand_in) })}</${Explained}>`}
       ${won && html`<span class="badge good">${t("seat.won")}</span>`}
     </div>
-    <p class="phase"><span class="words">${phaseWords(seat, rules)}</span><span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", { phase: phaseLabel(seat.phase, rules) })}</span></p>
+    <p class="phase"><${Explained} of=${`phase:${seat.phase}`} explains=${explains}>
+      <span class="words">${phaseWords(seat, rules)}</span>
+      <span class="short">${t(seat.laid ? "seat.laid_short" : "seat.phase_short", {
+        phase: phaseLabel(seat.phase, rules) })}</span></${Explained}></p>
     <div class="holds">
       ${hand === undefined || hand === null
         ? html`<${Fan} count=${seat.cards} seat=${seat.seat} />`
         : html`<${Hand} cards=${hand} place=${`hand:${seat.seat}`} marks=${marks} label=${t("hand_of", { name: seat.name })} />`}
-      ${seat.front && html`<div class="front" data-place=${`front:${seat.seat}`}><span>${t("seat.front")}</span><${Cards} cards=${seat.front} class="fanned" label=${t("seat.front")} /></div>`}
-      ${seat.jokers && (hand === undefined || hand === null) && html`<div class="front"><span>${t("seat.jokers")}</span>
+      ${seat.front && html`<div class="front" data-place=${`front:${seat.seat}`}>
+        <${Explained} of="skips" explains=${explains}>${t("seat.front")}</${Explained}>
+        <${Cards} cards=${seat.front} class="fanned" label=${t("seat.front")} /></div>`}
+      ${seat.jokers && (hand === undefined || hand === null) && html`<div class="front">
+        <${Explained} of="jokers" explains=${explains}>${t("seat.jokers")}</${Explained}>
         <${Cards} cards=${jokerFaces(seat.jokers)} class="fanned" label=${t("seat.jokers")} /></div>`}
     </div>
-    <p class="state"><span class="doing">${task}</span>${scored(rules) && html`<span class="points">${t("points", { count: seat.points })}</span>`}</p>
+    <p class="state">
+      ${seat.skips > 0
+        ? html`<${Explained} of="skips" explains=${explains} class="doing">${task}</${Explained}>`
+        : html`<span class="doing">${task}</span>`}
+      ${scored(rules) && html`<${Explained} of="points" explains=${explains} class="points">
+        ${t("points", { count: seat.points })}</${Explained}>`}</p>
+    ${said}${you && say}
   </section>`;
 });
 
@@ -105,9 +125,10 @@ function Fan({ count, seat }) {
 /**
  * The seats around the table. With `you`, the others in turn order after that seat; without, all.
  * @param {{ position: import("../types.js").Position, rules: RulesetInfo, you?: number | null,
- *   onSeat?: (seat: number, event: Event) => void, open?: Set<string>, marks?: Record<string, Record<number, string>> }} props
+ *   onSeat?: (seat: number, event: Event) => void, open?: Set<string>,
+ *   marks?: Record<string, Record<number, string>>, said?: Record<number, unknown>, say?: unknown, explains?: boolean }} props
  */
-export function Seats({ position, rules, you = null, onSeat, open, marks = {} }) {
+export function Seats({ position, rules, you = null, onSeat, open, marks = {}, said = {}, say, explains }) {
   const { table, hands } = position;
   const count = table.seats.length;
   const numbers = you === null ? table.seats.keys() : Array.from({ length: count - 1 }, (_, i) => (you + 1 + i) % count);
@@ -116,7 +137,8 @@ export function Seats({ position, rules, you = null, onSeat, open, marks = {} })
       const seat = table.seats[number];
       return seat && html`<${SeatPanel} key=${number} seat=${seat} rules=${rules} turn=${table.active === number && table.stage === "playing"}
         task=${asked(seat, table)} won=${table.winners.includes(number)} hand=${hands?.[number]} you=${table.you === number} onSeat=${onSeat}
-        open=${open?.has(`seat:${number}`) ?? false} marks=${marks[`hand:${number}`]} />`;
+        open=${open?.has(`seat:${number}`) ?? false} marks=${marks[`hand:${number}`]}
+        said=${said[number]} say=${table.you === number && say} explains=${explains} />`;
     })}
   </div>`;
 }

@@ -6,6 +6,7 @@ import { load, save } from "./storage.js";
  * @typedef {object} Settings
  * @property {boolean} letters whether single characters do something at the table (WCAG 2.1.4)
  * @property {string} order how the own hand is sorted
+ * @property {boolean} reactions whether what players say is shown
  * @property {boolean} sound quiet sounds, and vibration where there is any
  * @property {boolean} takeBack a moment to take a discard back before it is sent
  * @property {string} theme `light`, `dark`, or the system's
@@ -14,7 +15,9 @@ import { load, save } from "./storage.js";
 
 const KEY = "phaseledger.settings";
 /** @type {Settings} */
-const USUAL = { letters: true, order: "hand", sound: false, takeBack: false, theme: "", cards: "" };
+const USUAL = {
+  letters: true, order: "hand", reactions: true, sound: false, takeBack: false, theme: "", cards: "",
+};
 
 /** @returns {Settings} */
 export function settings() {

@@ -14,11 +14,15 @@ import { RuleLink } from "../play/rules.js";
 /** @typedef {import("../play/types").RulesetInfo} RulesetInfo */
 /** @typedef {Record<string, import("../play/types").OptionValue | undefined>} Options */
 
+/** The sheet of a rule set under house rules. @param {string} name @param {Options} options */
+export function sheetOf(name, options) {
+  return call("POST", `/rulesets/${encodeURIComponent(name)}/sheet`, { body: { options } });
+}
+
 /** Ask for the sheet of a rule set under house rules; asked anew when the language changes.
  * @param {string} name @param {Options} options @param {string} lang */
 export function useSheet(name, options, lang) {
-  const ask = () => call("POST", `/rulesets/${encodeURIComponent(name)}/sheet`, { body: { options } });
-  return useAnswer(ask, [name, options, lang]);
+  return useAnswer(() => sheetOf(name, options), [name, options, lang]);
 }
 
 /** The house rules of a table that are not its rule set's usual ones.

@@ -2,6 +2,7 @@
 
 import { html } from "../vendor/preact.js";
 import { Card } from "../parts/card.js";
+import { Explained } from "../parts/explained.js";
 import { list, t } from "../words.js";
 import { Fault, useSeconds } from "../play/faces.js";
 import { RuleLink } from "../play/rules.js";
@@ -54,6 +55,7 @@ export function AskBar(props) {
       ${skips.length > 1 && html`<p class="soft" role="status">${t("ask.whom")}</p>`}
       ${props.selected && !live.asked && !live.flight && html`<p class="soft" role="status">
         ${t("ask.held")}</p>`}
+      ${live.early && html`<p class="early" role="status">${t(live.asked ? "ask.early.now" : "ask.early")}</p>`}
       ${hint && html`<p role="status">${hinted(hint, position)}</p><${Fault} fault=${hint.fault} />`}
       <${Refused} live=${live} view=${view} info=${info} /></div>
     <div class="do">
@@ -138,9 +140,9 @@ function Time({ view }) {
   if (!due) return null;
   const name = table.seats[due.seat]?.name ?? "";
   const key = left > 0 ? "clock.left" : grace > 0 ? "clock.late" : "clock.over";
-  return html`<p class="clock ${left > 10 ? "" : "short"}">
+  return html`<p class="clock ${left > 10 ? "" : "short"}"><${Explained} of="clock" explains>
     ${due.seat === table.you ? "" : html`<bdi>${name}</bdi>: `}
-    ${t(key, { count: Math.max(0, left > 0 ? left : grace) })}</p>`;
+    ${t(key, { count: Math.max(0, left > 0 ? left : grace) })}</${Explained}></p>`;
 }
 
 /** Why the last command was refused, with the rule behind it.

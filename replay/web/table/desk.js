@@ -21,9 +21,9 @@ import { PhasesSheet } from "./phases.js";
 
 /**
  * @param {{ controls: ReturnType<typeof import("./live.js").play>, info: import("../play/types").RulesetInfo,
- *   help: () => void }} props
+ *   help: () => void, said: Record<number, unknown>, say: unknown }} props
  */
-export function Desk({ controls, info, help }) {
+export function Desk({ controls, info, help, said, say }) {
   const { live } = controls;
   const view = /** @type {import("../play/types").GameView} */ (live.view);
   const { table } = view;
@@ -40,6 +40,7 @@ export function Desk({ controls, info, help }) {
   const verdict = useVerdict(groups, phase, commands, view, info);
   const lay = verdict?.legal && kinds.includes("play") && !live.flight
     ? layOf(commands, groups, phase.number, own.planned) : null;
+  const drafted = groups.some((group) => group.length) ? layOf(commands, groups, phase.number, true) : null;
   const offers = offered(commands, cards, lay, kinds);
   const likely = lays.length ? offers.filter(({ type }) => type !== "pass") : offers;
   const primary = offers.find(({ type }) => type === "lay" || type === "hit") ?? likely[0] ?? null;
@@ -57,7 +58,7 @@ export function Desk({ controls, info, help }) {
   useKeys({
     d: () => place("stock"),
     f: () => choose(ofType(commands, "draw").filter(({ source }) => source === "discard"), "discard"),
-    l: () => (lay ? act(lay) : find?.()),
+    l: () => (lay ? act(lay) : find ? find() : controls.explain(drafted)),
     h: () => choose(ofType(offers, "hit"), "group:0"),
     x: () => choose(ofType(offers, "discard"), cards.length ? "discard" : "hand"),
     Enter: () => {
@@ -113,7 +114,7 @@ export function Desk({ controls, info, help }) {
       above=${html`${hint && html`<${HintPanel} candidates=${hint.candidates} position=${position} />`}
         <${Choices} commands=${commands} more=${live.asked?.more ?? false} view=${view} info=${info}
           asked=${live.asked} act=${act} />`}
-      asks=${asks} beside=${draft} />
+      asks=${asks} beside=${draft} said=${said} say=${say} explains />
     ${several && html`<${ChoiceSheet} commands=${several} view=${view} info=${info} asked=${live.asked}
       act=${act} close=${() => answers.setSeveral(null)} />`}
     ${phases && html`<${PhasesSheet} info=${info} seat=${seat} planned=${phase.number}

@@ -5,6 +5,7 @@
 
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Card } from "../parts/card.js";
+import { Explained } from "../parts/explained.js";
 import { Shape } from "../parts/shapes.js";
 import { t } from "../words.js";
 import { Refusal, call } from "../play/api.js";
@@ -118,8 +119,8 @@ export function Draft({ phase, groups, verdict, choose, put, take, ready }) {
     Math.max(0, need.cards - (groups[number]?.length ?? 0));
   const needed = phase.groups.reduce((sum, need, number) => sum + missing(need, number), 0);
   return html`<section class="draft" aria-label=${t("draft")}>
-    <div class="draft-head">
-      <b>${t("draft.phase", { phase: phase.label ?? phase.number, words: phase.words })}</b>
+    <div class="draft-head"><b><${Explained} of=${`phase:${phase.number}`} explains>
+      ${t("draft.phase", { phase: phase.label ?? phase.number, words: phase.words })}</${Explained}></b>
       <${RuleLink} rule=${phase.rule} />
       ${choose && html`<button type="button" class="quiet" onClick=${choose}>${t("draft.other")}</button>`}
     </div>

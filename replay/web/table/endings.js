@@ -63,7 +63,7 @@ export function Results({ event, view, info, position }) {
 /** The clock has given the seat to a bot. @param {{ close: () => void }} props */
 export function LostSheet({ close }) {
   return html`<${Sheet} title=${t("lost.title")} close=${close}>
-    <p>${t("lost.clock")}</p>
+    <p>${t("lost.clock")}</p><p>${t("lost.rematch")}</p>
     <div class="row">
       <button type="button" class="primary" data-first onClick=${close}>${t("lost.watch")}</button>
       <a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>

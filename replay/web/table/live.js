@@ -41,6 +41,8 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {string} look the face of the joker that was just drawn, for its one look
  * @property {number} waiting how many commits are still to be shown
  * @property {((moves: import("../play/types").CardMove[]) => void) | null} leaving called before cards move
+ * @property {((reaction: import("../play/types").Reacted) => void) | null} heard called when a player reacts
+ * @property {boolean} early whether the last gesture was meant for a table that was not shown yet
  * @property {boolean} lost whether the seat is no longer the viewer's, until the person has read so
  */
 
@@ -61,7 +63,7 @@ export function play(game, token, changed) {
   const live = {
     view: null, asked: null, lines: [], moves: [], ended: null, link: "connecting",
     heardAt: Date.now(), closed: null, refused: null, flight: null, landed: null, look: "", waiting: 0,
-    leaving: null, lost: false,
+    leaving: null, heard: null, early: false, lost: false,
   };
   /** @type {{ name: string, data: any }[]} */
   const queue = [];
@@ -142,6 +144,7 @@ export function play(game, token, changed) {
   const stream = follow(game, token, {
     message(name, data) {
       live.heardAt = Date.now();
+      if (name === "reaction") return live.heard?.(data); // at once: it is of what its player sees
       queue.push({ name, data });
       if (!timer) timer = setTimeout(drain, 0); // with what comes in the same breath
     },
@@ -179,6 +182,7 @@ export function play(game, token, changed) {
     async send(command) {
       if (live.flight) return;
       live.flight = command;
+      live.early = false;
       live.refused = null;
       flown = 0;
       tell();
@@ -199,16 +203,19 @@ export function play(game, token, changed) {
     },
     /**
      * Say why the rules do not take a command, or that a card is needed for one; true where they take it at
-     * the table as it is shown.
+     * the table as it is shown. Where they take it at one that is still to be shown, that is said.
      * @param {Command | null} command */
     async explain(command) {
       const { view } = live;
+      live.early = false;
       live.refused = command ? null : { command, problem: { detail: t("ask.no_card") } };
       tell();
       if (!command) return false;
       try {
         await call("POST", `/games/${game}/commands?dry_run=true`, { token, body: command });
-        return live.view === view && live.asked !== null && live.waiting === 0;
+        live.early = live.view !== view || live.asked === null || live.waiting > 0;
+        tell();
+        return !live.early;
       } catch (fault) {
         if (fault instanceof Refusal) live.refused = { command, problem: fault.problem };
         else if (fault instanceof Away) live.link = "away";

@@ -10,6 +10,7 @@ import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
 import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
+import { settings } from "../play/settings.js";
 import { isGuided, setIsGuided } from "../play/storage.js";
 import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
@@ -20,6 +21,8 @@ import { useFocus } from "./keyboard.js";
 import { play } from "./live.js";
 import { useNotices } from "./notices.js";
 import { Reveal } from "./reveal.js";
+import { Say, useSaid } from "./said.js";
+import { Why } from "./why.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 /** @typedef {import("../play/types").RulesetInfo} RulesetInfo */
@@ -117,6 +120,8 @@ function Table({ controls, info, left, changed }) {
   const page = useRef(/** @type {HTMLElement | null} */ (null));
   useFocus(page);
   useFlights(page, live);
+  const said = useSaid(live);
+  const say = table.you !== null && settings().reactions && html`<${Say} game=${table.game} />`;
   const hurry = useNotices(live, info);
   const close = () => setSheet("");
   const looked = () => controls.settle({ look: "" });
@@ -142,8 +147,10 @@ function Table({ controls, info, left, changed }) {
         ${over && html`<${GameOver} view=${view} info=${info} member=${member} last=${last} />`}
         ${table.stage === "ended" && !info.track.length && html`<${Luck} key=${`luck ${language()}`} view=${view}
           info=${info} token=${member.token ?? ""} />`}
-        ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")} />`
-          : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)} />`}
+        ${plays ? html`<${Desk} controls=${controls} info=${info} help=${() => setSheet("help")}
+            said=${said.seats} say=${say} />`
+          : html`<${Board} position=${position} rules=${info} marks=${marked(live.moves, position)}
+            said=${said.seats} say=${say} explains />`}
         ${plays && live.asked?.questions.some(({ kind }) => kind === "reveal") && html`<${Reveal}
           controls=${controls} member=${member} />`}
         ${!plays && !over && html`<${Watched} controls=${controls} left=${left} />`}
@@ -152,7 +159,9 @@ function Table({ controls, info, left, changed }) {
         <section class="panel"><h2>${t("log")}</h2><${Log} lines=${live.lines} most=${14} /></section>
         <section class="panel"><h2>${t("scores")}</h2>${scores}</section></aside>
     </div>
+    <${Announcer} sentence=${said.sentence} />
     <${Announcer} sentence=${[newest?.sentence, question].filter(Boolean).join(". ")} />
+    <${Why} view=${view} info=${info} />
     ${sheet === "log" && html`<${Sheet} title=${t("table.log.title")} close=${close}>
       ${scores}<${Log} lines=${live.lines} most=${60} /></${Sheet}>`}
     ${sheet === "rules" && html`<${RulesSheet} game=${table.game} info=${info} options=${view.options}

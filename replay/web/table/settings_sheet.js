@@ -7,8 +7,8 @@ import { NoticeSwitch } from "../play/push.js";
 import { choose, settings } from "../play/settings.js";
 
 const KEYS = ["arrows", "space", "enter", "d", "f", "l", "h", "x", "digits", "escape", "help"];
-/** @type {("sound" | "takeBack" | "letters")[]} */
-const SWITCHES = ["sound", "takeBack", "letters"];
+/** @type {("sound" | "reactions" | "takeBack" | "letters")[]} */
+const SWITCHES = ["sound", "reactions", "takeBack", "letters"];
 /** @type {["theme" | "cards", string[]][]} */
 const CHOICES = [["theme", ["", "light", "dark"]], ["cards", ["", "large"]]];
 

@@ -105,7 +105,7 @@ export async function checkSecrets(bundle) {
       ? await serverCommit(header.game, shown)
       : await seatCommit(header.game, by, shown);
     const what = server ? phrase("about.commitment_server")
-      : phrase("about.commitment_seat", { seat: by });
+      : phrase("about.commitment_seat", { seat: Number(by) });
     same("commitment", what, event, committed, made);
     count++;
   };

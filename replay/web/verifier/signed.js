@@ -1,6 +1,7 @@
 // Checks of the signatures of seats, and of the keys that a bundle names.
 
 import { Finding, same } from "./finding.js";
+import { playersOf } from "./grade.js";
 import { unhex, utf8 } from "./hashes.js";
 import { isSigned, noteOf, verifierKey } from "./notes.js";
 import { canonical, isHash, matches } from "./values.js";
@@ -39,8 +40,7 @@ function seated(sitters, { type, data }) {
 
 export async function checkSigned(bundle, breathe, ed25519) {
   const mute = [...bundle.seats].filter(([, { key }]) => !key).map(([n]) => n);
-  mute.sort((a, b) => a - b);
-  const rest = phrase(mute.length ? "checked.mute" : "checked.no_mute", { seats: mute });
+  const rest = phrase(mute.length ? "checked.mute" : "checked.no_mute", { seats: playersOf(bundle, mute) });
   let count = 0, closed = 0, stoodIn = 0;
   const sitters = new Map(), people = new Set(), bots = new Set(), signed = new Map();
   Object.assign(bundle, { people, bots, signed });

@@ -54,6 +54,7 @@ from phaseledger.service.schemas.streams import (
     End,
     ExportEnd,
     GameHeader,
+    Reacted,
     Rewound,
     SetAsideHeader,
 )
@@ -72,7 +73,7 @@ INHERITED = {
 def route_description(
     operation: str,
     *occasions: Occasion,
-    raises: tuple[type[Refusal], ...] = (),
+    raises: tuple[RejectCode | type[Refusal], ...] = (),
     shows: tuple[RejectCode | type[Refusal], ...] = (),
     caller: CallerKind = "nobody",
     headers: tuple[str, ...] = (),
@@ -118,7 +119,7 @@ def describe(app: Litestar, root: str = "") -> dict[str, Any]:
     """The OpenAPI document of the application below ``root``, in a fixed order."""
     handlers = sorted(_handlers(app), key=lambda entry: (entry[0], entry[1]))
     paths: dict[str, dict[str, Any]] = {}
-    shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, Rewound, Message]
+    shapes: list[Any] = [Problem, EventRecord, Delta, End, Closed, Reacted, Rewound, Message]
     shapes += [EventLine, FramesHeader, Frame]
     shapes += [GameHeader, SetAsideHeader, ArchivedHeader, ExportEnd]
     for _, _, handler in handlers:

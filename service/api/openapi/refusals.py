@@ -27,15 +27,18 @@ def refusals_of(handler: HTTPRouteHandler, parameters: list[dict[str, str]]) -> 
     """Every refusal that the operation may answer, with each status's example first."""
     opt = handler.opt
     occasions = {*opt["occasions"], *_implied(handler, opt["caller"], parameters)}
-    examples = [REFUSALS[code] if isinstance(code, str) else code for code in opt["shows"]]
+    raised, examples = (
+        [REFUSALS[code] if isinstance(code, str) else code for code in opt[name]]
+        for name in ("raises", "shows")
+    )
 
     def order(refusal: type[Refusal]) -> tuple[bool, bool, int, tuple[str, int]]:
         first = min((_ORDER[occasion] for occasion in refusal.met & occasions), default=0)
-        return refusal not in examples, refusal not in opt["raises"], first, refusal.place
+        return refusal not in examples, refusal not in raised, first, refusal.place
 
     refusals = {refusal for refusal in REFUSALS.values() if refusal.met & occasions}
     assert refusals >= {*examples}, f"{handler.operation_id} shows what it does not answer"
-    return sorted({*refusals, *opt["raises"]}, key=order)
+    return sorted({*refusals, *raised}, key=order)
 
 
 def _implied(

@@ -27,6 +27,7 @@ from phaseledger.service.streams.feed import (
     require_linked,
 )
 from phaseledger.service.streams.hub import Streams
+from phaseledger.service.streams.reactions import seconds_left
 from phaseledger.service.streams.subscription import Stream
 
 MEDIA_TYPES = {"sse": sse.SSE, "ndjson": sse.NDJSON}
@@ -107,7 +108,11 @@ async def _parts(
                     break
                 yield part
             # Nothing was awaited since the last look at the feed, so nothing is missed here.
-            if stream.is_over or (request.follow and not feed.now.revealed):
+            goes_on = request.follow and not feed.now.revealed
+            if not goes_on and stream.lingers and (seconds := seconds_left(feed.now)):
+                goes_on = True
+                stream.finish_after(seconds)
+            if stream.is_over or goes_on:
                 feed.attach(stream, request.standpoint)
                 async for part in stream.taken():
                     yield part

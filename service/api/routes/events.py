@@ -42,6 +42,7 @@ from phaseledger.service.schemas.versions import (
 )
 from phaseledger.service.streams import sse
 from phaseledger.service.streams.feed import redacted_rows
+from phaseledger.service.streams.reactions import seconds_left
 from phaseledger.service.streams.subscription import Stream
 
 JSON = "application/json"
@@ -70,6 +71,12 @@ LinesQuery = Annotated[
     QueryParameter(
         description="The language in which server-sent events tell the game's events besides, as "
         "`lines`; `none` for not at all."
+    ),
+]
+LingerQuery = Annotated[
+    Literal["false", "true"],
+    QueryParameter(
+        description="Whether server-sent events go on after `end`, while players may still react."
     ),
 ]
 HeadQuery = Annotated[
@@ -146,6 +153,7 @@ async def list_events(
     once: Once = "false",
     head: HeadQuery = "",
     lines: LinesQuery = "none",
+    linger: LingerQuery = "false",
     ticket: TicketQuery = "",
     last_event_id: LastEventId = "",
 ) -> Response[EventPage] | EventStreamResponse:
@@ -163,6 +171,9 @@ async def list_events(
     caller's seat is asked something, `asked` has what `listActions` has. `end` comes when the game
     is over; a client that comes back after that gets a 204 and should not come again. `closed` says
     why the server ends a stream before that, and a comment now and then that the stream is alive.
+    `reaction` has what a player says with `sendReaction`; it has no `id`, is in no log comes once,
+    and not to viewers who see the game late. With `linger=true` the stream goes on after `end`
+    for the five minutes in which players still react.
     `id` names the version: a client that comes back with it as `Last-Event-ID` misses nothing and
     gets nothing twice, or, when it is more than some hundred events behind, the state again. Where
     the ledger has gone back meanwhile and lost that version, `rewound` says so, and the state
@@ -199,16 +210,18 @@ async def list_events(
             last if rows and last < now.version else None,
         )
         return Response(page, headers={**HEADERS, **links(request, page.next, "after")})
-    if media_type == sse.SSE and now.revealed and since.fits(now.version, now.chain.head):
-        return Response(None, status_code=204, headers=HEADERS)  # type: ignore[arg-type]
     form: Any = "sse" if media_type == sse.SSE else "ndjson"
     follows = follow == "true" if form == "ndjson" else once == "false"
+    lingers = linger == "true" and form == "sse" and follows
+    is_known = now.revealed and since.fits(now.version, now.chain.head)
+    if form == "sse" and is_known and not (lingers and seconds_left(now)):
+        return Response(None, status_code=204, headers=HEADERS)  # type: ignore[arg-type]
     # Another player may have sat down between the two looks at the table.
     present = _holder(service, game, token_hash) if ticket else caller_of(request, game, service)
     if await present != caller:
         raise TokenRevoked(Phrase("adds.seat_other"))
     check = partial(_token_fault, service.parts.credentials, token_hash) if token_hash else None
-    stream = Stream(form, check, service.origin(request.scope))
+    stream = Stream(form, check, service.origin(request.scope), lingers=lingers)
     sees_all = member or now.state.terms.spectators == "open"
     reach = None if sees_all else partial(visible_version, member=False)
     # Damage that the first lines meet is a refusal; later it breaks the answer off.

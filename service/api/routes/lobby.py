@@ -35,7 +35,7 @@ from phaseledger.service.lobby.errors import NoSuchCode, NotOver, SeatReserved
 from phaseledger.service.lobby.join_codes import publish_code
 from phaseledger.service.lobby.joining import fill, join, take_seat_command
 from phaseledger.service.lobby.opening import new_key
-from phaseledger.service.lobby.rematch import open_rematch, rematch_of, sit_again
+from phaseledger.service.lobby.rematch import open_rematch, rematch_of, returning, sit_again
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.games import Done, Joined
 from phaseledger.service.schemas.lobby import (
@@ -218,31 +218,32 @@ async def claim_time_out(
 async def open_again(
     game: FromPath[UUID],
     data: JSONBody[PlayAgain],
-    member: Injected[Caller],
+    former: Injected[Caller],
     request: AnyRequest,
     service: Injected[Service],
 ) -> Response[Again]:
     """Play again, once a game is over: the same rules, terms and bots, each seat moved on by one.
 
     The first call opens the one rematch of the game. A seat's token gets its seat there and a token
-    to play it with; the host's gets the host's. The other people's seats are kept for them.
+    to play it with; the host's gets the host's. The other people's seats are kept for them, also of
+    those who were late and lost theirs to a bot; a seat that was left stays the bot's.
     Repeated with the same token, the answer is the same, with a fresh token only where the first
     has expired or was revoked by itself.
     """
     now = await service.games.look(game)
-    if member.seat is not None:
-        seat = now.state.seat(member.seat)
+    if former.seat is not None:
+        seat = now.state.seat(former.seat)
         command = take_seat_command(replace(data, key=data.key or seat.key or None), seat.name)
-    bots = all(player and player.bot for player in now.state.seats)
+    bots = not returning(now)
     address = service.origin(request.scope)
     async with service.quotas.opening(address, rematch_of(game), bots=bots):
         rematch = await open_rematch(service.games, game, now)
     code = await publish_code(service.parts.codes, rematch.state)
-    if member.seat is None:
+    if former.seat is None:
         answer = rematch
     else:
-        answer = await sit_again(service.games, game, now.state, member.seat, command)
-    number = answer.seat if member.seat is not None else None
+        answer = await sit_again(service.games, game, now.state, former.seat, command)
+    number = answer.seat if former.seat is not None else None
     # The request has no Idempotency-Key, and needs none to be known again: it shows a token.
     token = token_in(request.headers["authorization"])
     payload = Again(

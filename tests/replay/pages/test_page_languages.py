@@ -132,6 +132,8 @@ def test_nothing_that_is_found_stays_english(pseudo: Verifier, title: str) -> No
         held = "".join(msgspec.json.encode(receipt).decode() + "\n" for receipt in forgery.held)
         answer = pseudo.verify(b"".join(forgery.lines), held or None)["said"]["de"]
         left |= dict.fromkeys(unmarked(spoken_in(answer)), forgery.kind)
+        unquoted = [re.sub('"[^"]*"', "", text) for text in spoken_in(answer)]
+        assert [text for text in unquoted if re.search(r"seats? \d", text)] == []  # but players
     assert left == {}
 
 

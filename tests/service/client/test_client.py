@@ -124,6 +124,7 @@ METHODS = {
     "openRematch": "rematch",
     "getRematch": "following",
     "sendCommand": "command",
+    "sendReaction": "react",
     "startGame": "start",
     "takeSeat": "join",
     "voidGame": "void",

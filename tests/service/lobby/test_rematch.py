@@ -8,8 +8,11 @@ import httpx2
 
 from phaseledger.domain import deal
 from phaseledger.service.lobby.rematch import rematch_of
+from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, ok, open_table
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.problems import problem
+from tests.support.service.server import client_over
 
 TERMS = {"private": True, "clock": {"seconds": 900}, "spectators": "delayed", "delay": 20}
 
@@ -147,6 +150,42 @@ def test_a_seat_may_bring_a_secret_again(client: httpx2.Client) -> None:
     new = Table(client, place["game"], host["token"], {1: place["token"]})
     assert new.start().status_code == 200
     ok(new.send(1, {"type": "reveal_secret", "secret": "07" * 32}))
+
+
+def lost(client: httpx2.Client) -> tuple[Table, int]:
+    """A game that is over, in which the third player has left, and the seat that was late."""
+    clock = {"seconds": 1, "grace": 0, "then": "bot_for_good"}
+    table = open_table(client, (PERSON, PERSON, PERSON), terms={"clock": clock}, dealer=2)
+    assert table.start().status_code == 200
+    left = client.post(f"{table.path}/leave", headers=bearer(table.tokens[2]))
+    assert left.status_code == 200
+    late = table.get().json()["table"]["waits"][0]["seat"]
+    eventually(lambda: table.get().json()["table"]["seats"][late]["bot"] != "")
+    assert void(table).status_code == 200
+    return table, late
+
+
+def test_who_was_late_and_lost_a_seat_to_a_bot_has_it_in_the_rematch() -> None:
+    """Whoever of the table asks first; who has left has it not, and the host may free the seat."""
+    with client_over(in_memory()) as client:
+        for asks_first in ("late", "other", "host"):
+            table, late = lost(client)
+            problem(rematch(table, table.tokens[2]), 403, "seat_handed_over")
+            if asks_first == "other":
+                assert rematch(table, table.tokens[1 - late]).status_code == 201
+            if asks_first == "host":
+                host = rematch(table, table.host).json()
+                path = f"/games/{host['game']}/seats/{late + 1}"
+                assert client.delete(path, headers=bearer(host["token"])).is_success
+                problem(rematch(table, table.tokens[late]), 409, "seat_not_kept")
+                continue
+            place = rematch(table, table.tokens[late])
+            assert place.status_code == 201, place.text
+            assert place.json()["seat"] == late + 1
+            seats = place.json()["table"]["seats"]
+            assert seats[late + 1]["name"] == f"Seat {late}"
+            assert [bool(seat and seat["bot"]) for seat in seats] == [True, False, False]
+            assert rematch(table, table.tokens[late]).json()["token"] == place.json()["token"]
 
 
 def test_who_may_not_play_again(client: httpx2.Client) -> None:

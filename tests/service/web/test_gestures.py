@@ -6,10 +6,11 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.service.api_tables import PERSON, Layout, at_random, play_on
+from tests.support.polling import eventually
+from tests.support.service.api_tables import BOT, PERSON, Layout, at_random, play_on
 from tests.support.service.seated_pages import seated
 from tests.support.service.server import Served
-from tests.support.service.table_pages import SETTLED, table_for, window
+from tests.support.service.table_pages import SETTLED, Clicking, table_for, window
 
 CLASSIC = Layout(
     "classic", ("R7 B5 Y5 S W G1 G2 G3 G4 G6", "R1 R2", "R3 R4"), discard="S", stock="Y12"
@@ -183,6 +184,60 @@ def test_the_end_of_a_round_begins_at_going_on(browser: Browser) -> None:
         page.keyboard.press("Enter")
         page.wait_for_selector("dialog", state="detached")
         assert page.evaluate(FOCUSED)
+
+
+SLOW = """() => {
+  const real = window.setTimeout;
+  window.setTimeout = (act, delay, ...given) =>
+    real(act, delay >= 90 && delay <= 350 ? 1e6 : delay, ...given);
+}"""
+"""The page stays at the first of several commits that it shows one after the other."""
+
+
+def test_a_gesture_for_a_table_that_is_not_shown_yet_is_answered(
+    browser: Browser, served: Served
+) -> None:
+    """It is not carried out, since the person has not seen on what; once all is shown, it is."""
+    table = table_for(served.url, "classic", [PERSON, BOT, BOT], {}, dealer=2)
+    with window(browser, served.url, reduced_motion="no-preference") as shown:
+        page = shown.sit(table, 0).page
+        page.wait_for_function(SETTLED)
+        page.click(".ask [data-command=draw]")
+        page.wait_for_selector(".choices-list [data-command=discard]", state="attached")
+        page.wait_for_function(SETTLED)
+        page.evaluate(f"({SLOW})()")
+        Clicking(page).discard()
+        if page.query_selector("[data-confirm]"):
+            page.click("[data-confirm]")
+        skip = page.locator(".ask button", has_text="Skip")
+        skip.wait_for()
+        address = f"{served.url}/v1/games/{table.game}"
+        eventually(lambda: httpx2.get(address).json()["table"]["active"] == 0)
+        shown_version = page.get_attribute(".table-page", "data-version")
+        page.click(".pile[data-place=stock]")
+        expect(page.locator(".early")).to_contain_text("still being shown")
+        assert page.get_attribute(".table-page", "data-version") == shown_version
+        skip.click()
+        expect(page.locator(".early")).to_contain_text("choose again")
+        page.click(".pile[data-place=stock]")
+        page.wait_for_selector(".choices-list [data-command=discard]", state="attached")
+        expect(page.locator(".early")).to_have_count(0)
+
+
+def test_the_key_that_lays_is_answered(browser: Browser) -> None:
+    """Also where nothing can be laid: with what the slots lack, or that a card is needed."""
+    with seated(browser, CLASSIC) as shown:
+        page = shown.page
+        page.click(".ask [data-command=draw]")
+        page.wait_for_selector(".choices-list [data-command=discard]", state="attached")
+        page.focus(".desk")
+        page.keyboard.press("l")
+        assert "Select a card of your hand first." in refusal(page)
+        take_up(page, "G1", "G2")
+        page.click(".slotgroup .caption >> nth=0")
+        page.focus(".desk")
+        page.keyboard.press("l")
+        page.wait_for_selector(".refused-note:has-text('cannot be laid like this')")
 
 
 @pytest.mark.parametrize("put_away", ["Escape", "Enter"])

@@ -54,7 +54,9 @@ def test_whoever_has_given_a_seat_up_watches_from_then_on(browser: Browser, serv
 
 
 def test_a_seat_that_the_clock_gives_to_a_bot_is_told_so(browser: Browser, served: Served) -> None:
-    """After a warning; and what the bot does with it waits until the person has read that."""
+    """After a warning; what the bot does with it waits until the person has read that. The person
+    plays again in the rematch.
+    """
     clock = {"seconds": 12, "grace": 0, "then": "bot_for_good"}
     table = table_for(served.url, "classic", [PERSON, BOT], {}, terms={"clock": clock}, dealer=1)
     with window(browser, served.url) as shown:
@@ -67,6 +69,10 @@ def test_a_seat_that_the_clock_gives_to_a_bot_is_told_so(browser: Browser, serve
         page.keyboard.press("Enter")
         page.wait_for_function("() => !document.querySelector('.own')")
         assert page.query_selector("dialog") is None
+        why, headers = {"reason": "The club closes."}, bearer(table.host)
+        httpx2.post(f"{served.url}/v1/games/{table.game}/void", json=why, headers=headers)
+        page.click(".over button.primary")
+        page.wait_for_selector(".chairs .badge.mine")
 
 
 def test_a_game_that_is_not_there_says_so(browser: Browser, served: Served) -> None:

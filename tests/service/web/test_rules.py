@@ -154,6 +154,27 @@ def test_a_first_game_is_explained_step_by_step(browser: Browser, served: Served
         assert page.query_selector(".guide") is None
 
 
+def test_a_first_game_has_the_house_rules_of_the_table(browser: Browser, served: Served) -> None:
+    """The page of a table's rules leads to a game by the same ones; nonsense is no house rule."""
+    rules = {"wild_min_scope": "phase", "max_turns_per_round": 50}
+    table = table_for(served.url, "classic", [PERSON, BOT], rules)
+    with window(browser, served.url) as shown:
+        page = shown.page
+        page.goto(f"{served.url}/play/g/{table.game}/rules")
+        page.click("text=A first game, explained")
+        page.wait_for_selector("input[value=classic]:checked")
+        with page.expect_request(lambda request: request.method == "POST") as asked:
+            page.click("button[type=submit]")
+        page.wait_for_selector(".own .hand .card")
+        assert asked.value.post_data_json["options"] == rules
+        for text in ("nonsense", "7", "[]", "null"):
+            page.goto(f"{served.url}/play/new?ruleset=classic&explained=1&options={text}")
+            with page.expect_request(lambda request: request.method == "POST") as asked:
+                page.click("button[type=submit]")
+            page.wait_for_selector(".own .hand .card")
+            assert asked.value.post_data_json["options"] == {}
+
+
 def test_a_ring_is_explained(browser: Browser, served: Served) -> None:
     """Each space says what it is when pointed at, and a legend has all of them at a press."""
     table = table_for(served.url, "board", [PERSON, BOT], {})
@@ -162,7 +183,7 @@ def test_a_ring_is_explained(browser: Browser, served: Served) -> None:
         page.click(".ring-legend summary")
         legend = page.inner_text(".ring-legend")
         titles = page.evaluate(
-            "[...document.querySelectorAll('.space title')].map((t) => t.textContent)"
+            "[...document.querySelectorAll('.space')].map((one) => one.ariaLabel)"
         )
         assert len(titles) == 32
         assert all(title in legend for title in titles)

@@ -8,6 +8,11 @@ from tests.support.service.api_tables import BOT, PERSON, SHORT
 from tests.support.service.server import Served
 from tests.support.service.table_pages import Clicking, table_for, window
 
+WIDTHS = """() => {
+  const { scrollWidth, clientWidth } = document.querySelector('.rounds').closest('.scroll');
+  return [scrollWidth, clientWidth];
+}"""
+
 
 @pytest.mark.system
 def test_a_game_leads_to_its_statistics(browser: Browser, served: Served) -> None:
@@ -23,6 +28,8 @@ def test_a_game_leads_to_its_statistics(browser: Browser, served: Served) -> Non
         assert len(rows) == len(board["rounds"])
         totals = page.locator(".rounds tfoot tr").last.locator("td").all_inner_texts()
         assert totals == [str(seat["total"]) for seat in board["rounds"][-1]["seats"]]
+        wide, room = page.evaluate(WIDTHS)
+        assert wide <= room  # both columns are in sight
 
         page.goto(f"{served.url}/play")
         page.click(".side a:has-text('My games')")

@@ -232,7 +232,7 @@ def test_of_a_running_game_only_what_the_viewer_knows_is_told() -> None:
     page = report(bundled(stored, viewer=1))
 
     assert "NOTHING WRONG SO FAR, grade recorded" in page
-    assert "what seat 1 may see" in page
+    assert "what seat &quot;Seat 1&quot; may see" in page
     assert cards_words(mine) in page
     assert cards_words(other) not in page
     assert len(outline(page).cells) > len(stored)

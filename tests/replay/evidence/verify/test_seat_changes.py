@@ -120,13 +120,16 @@ def test_it_says_who_was_away_and_what_a_bot_did() -> None:
     """A signed seat that a bot answered for has not signed all that it did."""
     judgement = judgement_of("stand-ins")
     overdue = [note for note in judgement.notes if "by the operator's clock alone" in note]
-    assert all(re.match(r"Seat \d was overdue at event \d+, by", note) for note in overdue)
+    assert all(re.match(r'Seat "Seat \d" was overdue at event \d+, by', note) for note in overdue)
     assert len(overdue) == sum(b'"TurnTimedOut/1"' in record for record in stored("stand-ins"))
     assert [seat.word for seat in judgement.seats] == ["signed", "signed", "repudiable"]
     assert all(seat.stood_in for seat in judgement.seats)
     asked = Policy("p", (OPERATOR.public,), ORIGIN, require=frozenset({"signatures"}))
     (problem,) = judged(bundled(stored("stand-ins")), asked).problems
-    assert (problem.code, problem.recorded) == ("signatures_missing", "seats 0, 1, 2")
+    assert (problem.code, problem.recorded) == (
+        "signatures_missing",
+        'seats "Seat 0", "Seat 1", "Seat 2"',
+    )
     left = judgement_of("left")
     assert sum("left with event" in note for note in left.notes) == 2
     assert [seat.stood_in > 0 for seat in left.seats] == [True, False, True]

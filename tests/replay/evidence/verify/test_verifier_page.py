@@ -182,6 +182,7 @@ def test_a_player_chooses_a_file_and_reads_a_verdict(browser: Browser) -> None:
         assert "phaseledger verify" in text
         assert "Checked. Hash chain: 144 events." in text
         assert "Not checked. Signed commands: there are none" in text
+        assert 'Seats that sign nothing: "Seat 0", "Seat 1".' in text
         forged = tampered(bundle("small"), FORGERIES["another card drawn"], 0)
         assert forged is not None
         seq = verifier.ask("async (t) => (await verifyBundle(t)).findings[0].seq", forged.decode())

@@ -121,7 +121,7 @@ def test_one_that_takes_too_long_is_given_up_at_the_addresss_cost(
         arguments[-1](0.5)
         raise AssertionError("it was not given up")
 
-    monkeypatch.setattr(hints, "analyse_position", fit_for_long)
+    monkeypatch.setattr(hints, "candidates_at", fit_for_long)
     monkeypatch.setattr(hints, "LONGEST", 0)
     work = RateLimitPolicy("address-work", 0.001, 10_000), RateLimitPolicy("token-work", 1, 1)
     with client_over(in_memory(), limits=Limits(None, None, work=work)) as client:
