@@ -83,7 +83,7 @@ def notice_of(now: Snapshot, seat: int, kind: str, lang: Language) -> dict[str, 
         kind = "turn"
     elif kind != "start":
         return None
-    others = [one.name for number, one in enumerate(state.seats) if one and number != seat]
+    others = [player.name for number, player in enumerate(state.seats) if player and number != seat]
     return {
         "game": state.game,
         "title": message(lang, f"notice.{kind}", title=title(state.ruleset, lang)),
