@@ -28,11 +28,12 @@ from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.rates import limits
 from phaseledger.service.api.limits.slots import Slots
-from phaseledger.service.api.operator.actions import Operator
 from phaseledger.service.api.operator.listener import listener
+from phaseledger.service.api.operator.record import Operator
 from phaseledger.service.api.readiness import STOPPED, UNSIGNED
 from phaseledger.service.api.routes import analysis, bundle, exports, frames, hints, replays
 from phaseledger.service.api.stack import Stack
+from phaseledger.service.applications.store import Applications
 from phaseledger.service.automation.bots import Autoplay
 from phaseledger.service.automation.due_games import DueNotes
 from phaseledger.service.automation.overlong_games import OverlongGames
@@ -126,6 +127,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     return Components(
         store=store,
         credentials=credentials,
+        applications=Applications(dsn, schema=schema),
         views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
@@ -231,6 +233,7 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
             with suppress(StoreUnavailable):  # which readiness tells
                 await parts.probe.try_write()
         await stack.enter_async_context(parts.credentials)
+        await stack.enter_async_context(parts.applications)
         await stack.enter_async_context(parts.record)
         stack.callback(tracing.stop)
         await stack.enter_async_context(in_background(service.gate.watch))
@@ -311,7 +314,7 @@ def create_app(
         app,
         service.gate,
         service.shutdown,
-        limits=limits(settings),
+        limits=limits(settings, parts.applications.valid),
         origins=allowed_origins(settings),
         root=settings.root_path,
     )

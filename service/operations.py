@@ -54,6 +54,9 @@ AdminAction = Literal[
     "revoke_seat",
     "drain",
     "undrain",
+    "make_application",
+    "issue_key",
+    "revoke_key",
     "refused",
 ]
 

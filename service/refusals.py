@@ -56,6 +56,8 @@ class Occasion(StrEnum):
     HOST = "host"
     MEMBER = "member"
     VIEWER = "viewer"
+    APPLICATION = "application"
+    OPENER = "opener"
     # What a request of it has.
     KEYED = "an Idempotency-Key"
     CONDITIONAL = "an If-Match"
@@ -70,8 +72,10 @@ class Occasion(StrEnum):
 
 
 WITH_TOKEN = (Occasion.SEAT, Occasion.HOST, Occasion.MEMBER)
-"""Operations that need a token."""
+"""Operations that need a table's token."""
 MAY_SHOW_TOKEN = (*WITH_TOKEN, Occasion.VIEWER)
+MAY_SHOW_BEARER = (*MAY_SHOW_TOKEN, Occasion.APPLICATION, Occasion.OPENER)
+"""Operations that look at a table's token, or at the key of an application."""
 
 
 class Refusal(Exception):

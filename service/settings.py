@@ -3,9 +3,10 @@
 import difflib
 import re
 import secrets
+import socket
 from collections.abc import Mapping
 from functools import cache
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
@@ -38,6 +39,8 @@ class Constants(Struct, frozen=True, kw_only=True):
 
     address_share: int = 20
     """The requests that an address may make, in those of a token."""
+    application_share: int = 20
+    """The requests, work, tables and events of an application, in those of an address."""
     burst_seconds: float = 5
     """Reads and writes that a token may make at once, in seconds of their rate."""
     work_per_write: float = 5
@@ -154,6 +157,10 @@ class Settings(Constants, frozen=True, kw_only=True):
     """Writes a second that a token may make for long; 0: no limit on writes."""
     trusted_proxies: Annotated[str, Meta(description="addresses and networks")] = ""
     """Addresses and networks of proxies that say for whom they ask, with spaces."""
+    openers: Literal["auto", "everyone", "applications"] = "auto"
+    """Who may open tables: everyone, or the applications to which the operator has given a key;
+    auto: everyone where the API listens for this machine alone, else applications.
+    """
     root_path: Annotated[
         str,
         Meta(
@@ -190,6 +197,11 @@ class Settings(Constants, frozen=True, kw_only=True):
     """The address that the operator's listener has."""
     admin_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """The port of the operator's listener; 0: there is none."""
+
+    @property
+    def opens_to_everyone(self) -> bool:
+        """Whether tables are opened without the key of an application too."""
+        return self.openers == "everyone" or (self.openers == "auto" and is_loopback(self.host))
 
 
 NAMES = tuple(
@@ -262,6 +274,16 @@ def _kind(given: inspect.Type) -> SettingKind:
         case inspect.Metadata(extra_json_schema={"description": words}):
             return SettingKind(words, may_be_secret=True)
     raise TypeError(given)
+
+
+@cache
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the address, or the address of the name."""
+    try:
+        ((_, _, _, _, address), *_) = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError:
+        return False
+    return ip_address(address[0]).is_loopback
 
 
 def keys_folder(settings: Settings) -> Path:

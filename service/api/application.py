@@ -23,6 +23,7 @@ from phaseledger.service.api.requests.parameters import (
 )
 from phaseledger.service.api.routes import (
     analysis,
+    applications,
     bundle,
     docs,
     events,
@@ -44,7 +45,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis, hints, reactions, notices),
+    *(replays, analysis, hints, reactions, notices, applications),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (
@@ -79,6 +80,8 @@ def application(
             "sitting": Provide(auth.sitting),
             "member": Provide(auth.member),
             "former": Provide(auth.former),
+            "application": Provide(auth.application),
+            "opener": Provide(auth.opener),
         },
         lifespan=[lambda app: lifespan(app.state)],
         openapi_config=None,

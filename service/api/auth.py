@@ -11,6 +11,8 @@ from litestar.types import Scope
 from phaseledger.domain.words import Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.applications.application import Application
+from phaseledger.service.applications.errors import ApplicationKeyNeeded, TableTokenNeeded
 from phaseledger.service.credentials.credential import Credential
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
@@ -18,18 +20,24 @@ from phaseledger.service.credentials.errors import (
     TokenMistyped,
     TokenUnknown,
 )
-from phaseledger.service.credentials.tokens import is_meant, is_wellformed
+from phaseledger.service.credentials.tokens import APPLICATION, is_meant, is_wellformed
 from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 
 
-async def _shown(header: str | None, game: UUID, service: Service) -> Credential:
+async def _shown(
+    header: str | None, game: UUID, service: Service, *, reads: bool = False
+) -> Credential:
     """The credential of the token in an Authorization header.
+
+    An application that only ``reads`` a table which it has opened is as its host.
 
     Raises:
         TokenMissing: there is no header.
+        TableTokenNeeded: it has the key of an application, which acts for no seat.
+        ScopeMissing: the application's key is not for reading.
         TokenMistyped, TokenUnknown, TokenRefused: its token does not count.
         NoSuchGame: it is of another game.
 
@@ -39,6 +47,14 @@ async def _shown(header: str | None, game: UUID, service: Service) -> Credential
     token = token_in(header)
     if is_meant(token) and not is_wellformed(token):
         raise TokenMistyped
+    if token.startswith(APPLICATION):
+        if not reads:
+            raise TableTokenNeeded
+        shown = await service.parts.applications.find(token)
+        shown.require("read")
+        if await service.parts.applications.owner(game) != shown.id:
+            raise NoSuchGame
+        return Credential(game, None)
     credential = await service.parts.credentials.find(token)
     if credential is None:
         raise TokenUnknown
@@ -90,14 +106,14 @@ async def caller(request: AnyRequest, game: FromPath[UUID], service: Injected[Se
     """
     if (header := _header(request)) is None:
         return Caller(None, member=False)
-    return await reader(await _shown(header, game, service), game, service)
+    return await reader(await _shown(header, game, service, reads=True), game, service)
 
 
 async def presented_by(header: str | None, game: UUID, service: Service) -> Caller:
     """The reader whom an Authorization header names; `visible_game` looks at the game."""
     if header is None:
         return Caller(None, member=False)
-    credential = await _shown(header, game, service)
+    credential = await _shown(header, game, service, reads=True)
     return Caller(credential.seat, member=True, since=credential.since)
 
 
@@ -136,7 +152,7 @@ async def visible_game(
                 service.games, game, member=caller.member, at_least=at_least
             )
         if (header := _header(Request(scope))) is not None:
-            await _shown(header, game, service)
+            await _shown(header, game, service, reads=True)
     else:
         now = await visible_snapshot(service.games, game, member=caller.member)
     present = caller.at(now)
@@ -186,3 +202,39 @@ async def sitting_of(header: str | None, game: UUID, service: Service) -> Sittin
 async def host(request: AnyRequest, game: FromPath[UUID], service: Injected[Service]) -> int | None:
     """The caller of a host's operation: None for the host, else the seat to be refused."""
     return (await _shown(_header(request), game, service)).seat
+
+
+async def opener(request: AnyRequest, service: Injected[Service]) -> Application | None:
+    """The application whose key the request shows; None without a key.
+
+    Raises:
+        ApplicationKeyNeeded: only applications may open tables, and it shows no key.
+        TokenMistyped, TokenUnknown, TokenRefused: its key does not count.
+        ScopeMissing: the key opens no tables.
+
+    """
+    try:
+        shown = await application(request, service)
+    except ApplicationKeyNeeded:
+        if service.settings.opens_to_everyone:
+            return None
+        raise
+    shown.require("open")
+    return shown
+
+
+async def application(request: AnyRequest, service: Injected[Service]) -> Application:
+    """The application whose key the request shows.
+
+    Raises:
+        ApplicationKeyNeeded: it shows none.
+        TokenMistyped, TokenUnknown, TokenRefused: its key does not count.
+
+    """
+    scheme, _, key = (_header(request) or "").partition(" ")
+    key = key.strip()
+    if scheme.lower() != "bearer" or not key.startswith(APPLICATION):
+        raise ApplicationKeyNeeded
+    if not is_wellformed(key):
+        raise TokenMistyped
+    return await service.parts.applications.find(key)

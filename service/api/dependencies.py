@@ -3,6 +3,7 @@
 from asyncio import Semaphore
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeAlias, TypeVar
+from uuid import UUID
 
 from litestar.di import NamedDependency
 from litestar.params import SkipValidation
@@ -14,6 +15,7 @@ from phaseledger.service.api.health_monitor import HealthMonitor
 from phaseledger.service.api.limits.attempts import AttemptLimits
 from phaseledger.service.api.limits.slots import Slots
 from phaseledger.service.api.requests.client_address import origin
+from phaseledger.service.applications.store import Applications
 from phaseledger.service.automation.takeover import Adopt
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
@@ -25,6 +27,7 @@ from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.notices.notices import Notices
 from phaseledger.service.operations import AdminLog, Gate
+from phaseledger.service.quotas.open_tables import Opener
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.background import Until
 from phaseledger.service.runtime.shutdown import Shutdown
@@ -45,6 +48,7 @@ class Components(NamedTuple):
 
     store: Store
     credentials: Credentials
+    applications: Applications
     views: Views
     keys: Keyring
     log: PublicLog
@@ -103,6 +107,12 @@ class Service(NamedTuple):
     def origin(self, scope: Scope) -> bytes:
         """The key of the request's address for limits."""
         return origin(scope, self.proxies)
+
+    def opener(self, scope: Scope, application: UUID | None) -> Opener:
+        """Whose quotas of tables count for what the request opens, for an application or not."""
+        if application is None:
+            return Opener(self.origin(scope))
+        return Opener(application.bytes, self.settings.application_share)
 
     @property
     def has_gone_back(self) -> bool:

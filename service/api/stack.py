@@ -183,8 +183,8 @@ class Exchange:
         self.fields = admission.fields
         if admission.wait:
             await self._refuse(TooManyRequests(admission.wait))
-        elif limits.work:
-            self.charge = WorkCharge(limits.work, admission.keys, stack.clock)
+        elif admission.work:
+            self.charge = WorkCharge(admission.work, admission.keys, stack.clock)
             await self.charge.measure(self._checked())
         else:
             await self._checked()

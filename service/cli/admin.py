@@ -4,122 +4,28 @@ Those of the group `Ledger` work on the database and the keys; those of the grou
 ask its operator's listener.
 """
 
-import os
 import re
 import time
-from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Annotated, Any
-from uuid import UUID, uuid4
+from typing import Annotated
+from uuid import UUID
 
-import httpx2
 from cyclopts import App, Parameter
 
-from phaseledger.replay.formats.records.source import StoreUnreachable, UnknownGame
-from phaseledger.replay.formats.text_files import read_text
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
-from phaseledger.service.cli import keys
+from phaseledger.service.cli import apps, keys
 from phaseledger.service.cli.archive import archive, unarchive
 from phaseledger.service.cli.backup import backup, restore
 from phaseledger.service.cli.flags import ActorFlag, JsonFlag, ReasonFlag
+from phaseledger.service.cli.listener import HERE, RUNNING, Listener, act
 from phaseledger.service.cli.public_log import end_log, new_epoch
-from phaseledger.service.cli.record import tell_of
 from phaseledger.service.cli.tables import migrate, rebuild
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
-from phaseledger.service.settings import Settings, SettingsError, admin_token_file, load
 
-RUNNING = "Running service"
 app = App(name="admin", help="Make, keep, restore and steer a ledger: the operator's commands.")
 for command in (migrate, rebuild, backup, restore, new_epoch, end_log, archive, unarchive):
     app.command(command, group="Ledger")
 app.command(keys.app)
-
-PORT = 8001
-
-
-@Parameter(name="*")
-@dataclass(frozen=True)
-class Listener:
-    """Where the listener is, and what it is shown."""
-
-    url: Annotated[
-        str | None,
-        Parameter(help="The operator's listener; else this machine, at the port of the settings."),
-    ] = None
-    data_dir: Annotated[
-        Path | None, Parameter(help="The data folder, whose keys have the token.")
-    ] = None
-    keys_dir: Annotated[
-        Path | None, Parameter(help="The folder of the keys, which has the token.")
-    ] = None
-
-    def ask(self, path: str, body: dict[str, str] | None = None, **parameters: Any) -> Any:  # noqa: ANN401
-        """The listener's response. A request without one is sent once more, under the same key.
-
-        Raises:
-            UnknownGame, SettingsError: it refuses; the sentence says why.
-            StoreUnreachable: it does not answer, or cannot do it now.
-
-        """
-        folders = {"data_dir": self.data_dir, "keys_dir": self.keys_dir}
-        settings = load(
-            os.environ, {name: folder and str(folder) for name, folder in folders.items()}
-        )
-        listener = self.url or f"http://127.0.0.1:{settings.admin_port or PORT}"
-        headers = {
-            "Authorization": f"Bearer {_token(settings)}",
-            "Idempotency-Key": str(uuid4()),
-        }
-        method, url = "POST" if body else "GET", f"{listener}/admin{path}"
-        for is_last in (False, True):
-            try:
-                response = httpx2.request(
-                    method, url, json=body, headers=headers, params=parameters, timeout=20
-                )
-            except (httpx2.TransportError, httpx2.InvalidURL) as error:
-                if is_last:
-                    raise StoreUnreachable(
-                        f"{listener} does not answer ({error}): serve with --admin-port, or name "
-                        "the operator's listener with --url."
-                    ) from None
-            else:
-                break
-        if response.is_success:
-            return response.json()
-        code, sentence = _problem_of(response)
-        if response.status_code >= 500:
-            raise StoreUnreachable(sentence)
-        raise (UnknownGame if code == "no_such_game" else SettingsError)(sentence)
-
-
-HERE = Listener()
-
-
-def _token(settings: Settings) -> str:
-    path = admin_token_file(settings)
-    with suppress(OSError, UnicodeError):
-        token = read_text(path).strip()
-        if token and token.isascii():
-            return token
-    raise SettingsError(
-        f"{path} holds no token of the operator's: name the folder of the service's keys with "
-        "--keys-dir."
-    )
-
-
-def _problem_of(response: httpx2.Response) -> tuple[str, str]:
-    """The code and the detail of the response's problem."""
-    try:
-        problem = response.json()
-        return str(problem["code"]), str(problem["detail"])
-    except (ValueError, KeyError, TypeError):
-        return "", f"The listener answered {response.status_code}."
-
-
-def _act(path: str, actor: str, reason: str, at: Listener, *, json: bool, sentence: str) -> int:
-    event = at.ask(path, {"actor": actor, "reason": reason})
-    return tell_of(event, f"{event['id']}  {sentence}", json=json)
+app.command(apps.app)
 
 
 @app.command(group=RUNNING)
@@ -191,7 +97,7 @@ def void(
     For example: phaseledger admin void GAME --actor ann --reason "dealt to the wrong people"
     """
     sentence = f"Game {game} is void."
-    return _act(f"/games/{game}/void", actor, reason, at, json=json, sentence=sentence)
+    return act(f"/games/{game}/void", actor, reason, at, json=json, sentence=sentence)
 
 
 @app.command(group=RUNNING)
@@ -253,7 +159,7 @@ def revoke(
     else:
         holder = "host" if seat is None else f"seats/{seat}"
         path, sentence = f"/games/{_game(what)}/{holder}/revoke", "Its tokens are revoked."
-    return _act(path, actor, reason, at, json=json, sentence=sentence)
+    return act(path, actor, reason, at, json=json, sentence=sentence)
 
 
 def _game(text: str) -> UUID:
@@ -281,7 +187,7 @@ def drain(
 
     For example: phaseledger admin drain --actor ann --reason "update to 1.3"
     """
-    return _act("/drain", actor, reason, at, json=json, sentence="New commands are refused.")
+    return act("/drain", actor, reason, at, json=json, sentence="New commands are refused.")
 
 
 @app.command(group=RUNNING)
@@ -299,4 +205,4 @@ def undrain(
 
     For example: phaseledger admin undrain --actor ann --reason "updated"
     """
-    return _act("/undrain", actor, reason, at, json=json, sentence="Commands are taken again.")
+    return act("/undrain", actor, reason, at, json=json, sentence="Commands are taken again.")

@@ -14,7 +14,6 @@ from contextlib import (
     contextmanager,
 )
 from functools import partial
-from ipaddress import ip_address
 
 import structlog
 from granian.constants import Interfaces
@@ -45,6 +44,7 @@ from phaseledger.service.settings import (
     SettingsError,
     admin_token_file,
     allowed_origins,
+    is_loopback,
     keys_folder,
     load,
     operator_token,
@@ -75,11 +75,17 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     trusted_proxies(configuration)
     allowed_origins(configuration)
     _require_free(configuration.host, configuration.port)
-    if not (configuration.trusted_proxies or _is_loopback(configuration.host)):
+    if not (configuration.trusted_proxies or is_loopback(configuration.host)):
         print(
             f"phaseledger: other machines reach {configuration.host} past any proxy, since "
             "PHASELEDGER_TRUSTED_PROXIES names none: nothing here bounds connections and slow "
             "readers, which a proxy as in deploy/ does (docs/operate.md).",
+            file=sys.stderr,
+        )
+    if not configuration.opens_to_everyone:
+        print(
+            "Only applications open tables here (`phaseledger admin apps create` makes one); "
+            "PHASELEDGER_OPENERS=everyone lets everyone.",
             file=sys.stderr,
         )
     folder = keys_folder(configuration)
@@ -194,12 +200,6 @@ def _open_sealing(settings: Settings) -> SealingKeys:
 def http_address(host: str, port: int) -> str:
     """The address of a listener; an IPv6 address stands in brackets there (RFC 3986, 3.2.2)."""
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the address."""
-    ((_, _, _, _, address), *_) = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return ip_address(address[0]).is_loopback
 
 
 def is_free(host: str, port: int) -> bool:

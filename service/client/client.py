@@ -119,6 +119,9 @@ class _GameClient:
     hint = _Operation(calls.hint)
     games = _Operation(calls.games)
     leaderboard = _Operation(calls.leaderboard)
+    application = _Operation(calls.application)
+    opened_tables = _Operation(calls.opened_tables)
+    host_token = _Operation(calls.host_token)
     rulesets = _Operation(calls.rulesets)
     ruleset = _Operation(calls.ruleset)
     check = _Operation(calls.check)
@@ -142,11 +145,14 @@ class _GameClient:
 
 class Client(_GameClient):
     """The service at ``url``, without a caller until `at` gives the game and the token. ``timeout``
-    is in seconds, and longer than the service lets reads wait.
+    is in seconds, and longer than the service lets reads wait; ``key`` is an application's key,
+    which opens tables and is not shown at them.
     """
 
-    def __init__(self, url: str, *, retry: Retry = PATIENT, timeout: float = 30.0) -> None:
-        self.session = Session(retry=retry)
+    def __init__(
+        self, url: str, *, key: str = "", retry: Retry = PATIENT, timeout: float = 30.0
+    ) -> None:
+        self.session = Session(token=key, retry=retry)
         self._http = httpx2.Client(base_url=_address(url), timeout=timeout)
 
     def follow(self, known: GameView | None = None) -> Generator[Moment]:
@@ -221,8 +227,10 @@ class Client(_GameClient):
 class AsyncClient(_GameClient):
     """`Client` for asyncio: every method is awaited."""
 
-    def __init__(self, url: str, *, retry: Retry = PATIENT, timeout: float = 30.0) -> None:
-        self.session = Session(retry=retry)
+    def __init__(
+        self, url: str, *, key: str = "", retry: Retry = PATIENT, timeout: float = 30.0
+    ) -> None:
+        self.session = Session(token=key, retry=retry)
         self._http = httpx2.AsyncClient(base_url=_address(url), timeout=timeout)
 
     async def follow(self, known: GameView | None = None) -> AsyncGenerator[Moment]:

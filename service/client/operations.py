@@ -37,6 +37,7 @@ from phaseledger.service.client.protocol import (
     retry_after,
     unexpected,
 )
+from phaseledger.service.schemas.applications import ApplicationInfo, HostToken, OpenedTables
 from phaseledger.service.schemas.games import (
     Actions,
     Done,
@@ -355,6 +356,24 @@ def leaderboard(at: Session, *, limit: int = 50, cursor: str | None = None) -> S
     """A page of the players over all games."""
     query = {"limit": limit, "cursor": cursor}
     return ask(at, "GET", "/v1/leaderboard", Leaderboard, query=query)
+
+
+def application(at: Session) -> Steps[ApplicationInfo]:
+    """The application whose key the client has, and what the key is good for."""
+    return ask(at, "GET", "/v1/application", ApplicationInfo)
+
+
+def opened_tables(
+    at: Session, *, limit: int = 50, cursor: str | None = None
+) -> Steps[OpenedTables]:
+    """The tables that the application has opened, newest first."""
+    query = {"limit": limit, "cursor": cursor}
+    return ask(at, "GET", "/v1/application/tables", OpenedTables, query=query)
+
+
+def host_token(at: Session, game: str) -> Steps[HostToken]:
+    """A fresh token of the host of a table that the application has opened."""
+    return ask(at, "POST", f"/v1/games/{game}/tokens", HostToken)
 
 
 def rulesets(at: Session) -> Steps[RulesetList]:

@@ -1,6 +1,6 @@
 """Refusals of credentials: a token that is missing, unknown, expired or revoked."""
 
-from phaseledger.service.refusals import MAY_SHOW_TOKEN, WITH_TOKEN, Occasion, Refusal
+from phaseledger.service.refusals import MAY_SHOW_BEARER, WITH_TOKEN, Occasion, Refusal
 
 CHALLENGE = 'Bearer realm="phaseledger"'
 """The `WWW-Authenticate` header."""
@@ -14,11 +14,11 @@ class TokenMissing(Refusal, code="token_missing", status=401, met=WITH_TOKEN):
         return {"WWW-Authenticate": CHALLENGE}
 
 
-class TokenUnknown(Refusal, code="token_unknown", status=401, met=MAY_SHOW_TOKEN):
+class TokenUnknown(Refusal, code="token_unknown", status=401, met=MAY_SHOW_BEARER):
     """No such token was issued."""
 
 
-class TokenMistyped(Refusal, code="token_mistyped", status=401, met=MAY_SHOW_TOKEN):
+class TokenMistyped(Refusal, code="token_mistyped", status=401, met=MAY_SHOW_BEARER):
     """A text that begins like a token."""
 
 
@@ -26,11 +26,11 @@ class TokenRefused(Refusal):
     """An issued token that is no longer valid."""
 
 
-class TokenRevoked(TokenRefused, code="token_revoked", status=401, met=MAY_SHOW_TOKEN):
+class TokenRevoked(TokenRefused, code="token_revoked", status=401, met=MAY_SHOW_BEARER):
     """A token that was revoked, or whose seat was given up."""
 
 
-class TokenExpired(TokenRefused, code="token_expired", status=401, met=MAY_SHOW_TOKEN):
+class TokenExpired(TokenRefused, code="token_expired", status=401, met=MAY_SHOW_BEARER):
     """Its time is over."""
 
 

@@ -1,10 +1,10 @@
 """The form of a bearer token: a prefix for secret scanners, random bytes, and a checksum.
 
-``p10s_`` for a seat, ``p10h_`` for a host; then 32 random bytes and the CRC-32 of the text before
-it, in hex: ``p10[hs]_[0-9a-f]{72}``. So a mistyped token differs from an unknown one without a
-query of the database. For repeatable requests an HMAC replaces the random bytes: over a secret of
-the caller (an Idempotency-Key, of which the log has the hash; for a rematch the token of the game
-before), with a key of the ledger.
+``p10s_`` for a seat, ``p10h_`` for a host, ``p10k_`` for an application (its key); then 32 random
+bytes and the CRC-32 of the text before it, in hex: ``p10[hks]_[0-9a-f]{72}``. So a mistyped token
+differs from an unknown one without a query of the database. For repeatable requests an HMAC
+replaces the random bytes: over a secret of the caller (an Idempotency-Key, of which the log has the
+hash; for a rematch the token of the game before), with a key of the ledger.
 """
 
 import hashlib
@@ -13,7 +13,8 @@ import secrets
 import zlib
 from uuid import UUID
 
-PREFIXES = ("p10s_", "p10h_")
+SEAT, HOST, APPLICATION = "p10s_", "p10h_", "p10k_"
+PREFIXES = (SEAT, HOST, APPLICATION)
 TICKET = "p10t_"
 """The prefix of a ticket, which opens one event stream and is no bearer token."""
 ID_DIGITS = 16
@@ -22,7 +23,7 @@ ID_DIGITS = 16
 
 def new_token(seat: int | None) -> str:
     """A fresh token for a seat, or for a host."""
-    return _token(seat, secrets.token_bytes(32))
+    return _token(SEAT if seat is not None else HOST, secrets.token_bytes(32))
 
 
 def new_ticket() -> str:
@@ -33,7 +34,14 @@ def new_ticket() -> str:
 def token_for(ledger_key: bytes, game: UUID, seat: int | None, since: int, key: str) -> str:
     """The token for the sitting of the caller who knows the ``key``."""
     message = f"p10-token/v1\n{game}\n{seat}\n{since}\n{key}"
-    return _token(seat, hmac.digest(ledger_key, message.encode(), "sha256"))
+    prefix = SEAT if seat is not None else HOST
+    return _token(prefix, hmac.digest(ledger_key, message.encode(), "sha256"))
+
+
+def application_key(ledger_key: bytes, entry: UUID) -> str:
+    """The application's key that an entry of the operator's record has made."""
+    message = f"p10-application-key/v1\n{entry}"
+    return _token(APPLICATION, hmac.digest(ledger_key, message.encode(), "sha256"))
 
 
 def is_wellformed(token: str) -> bool:
@@ -56,8 +64,8 @@ def public_id(token_hash: bytes) -> str:
     return token_hash.hex()[:ID_DIGITS]
 
 
-def _token(seat: int | None, chance: bytes) -> str:
-    body = f"{PREFIXES[seat is None]}{chance.hex()}"
+def _token(prefix: str, chance: bytes) -> str:
+    body = f"{prefix}{chance.hex()}"
     return body + _checksum(body)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import psycopg
 
 from phaseledger.service import operations
+from phaseledger.service.applications import store as applications
 from phaseledger.service.credentials import store as credentials
 from phaseledger.service.eventlog import reader
 from phaseledger.service.eventlog.connection import bounded
@@ -23,6 +24,7 @@ from phaseledger.service.webhooks import store as webhooks
 POOLS = (
     reader.READERS,
     views.READERS,
+    applications.CONNECTIONS,
     credentials.CONNECTIONS,
     join_codes.CONNECTIONS,
     webhooks.CONNECTIONS,

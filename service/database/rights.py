@@ -14,6 +14,7 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections import sql as views
 from phaseledger.service import operations
+from phaseledger.service.applications import store as applications
 from phaseledger.service.credentials import store as credentials
 from phaseledger.service.eventlog import write_probe
 from phaseledger.service.eventlog.connection import Connection
@@ -30,7 +31,11 @@ SERVICE, PROJECTIONS = "service", "projections"
 _EXECUTE = "EXECUTE"
 RIGHTS: Mapping[str, Mapping[LiteralString, Sequence[str]]] = {
     SERVICE: {
-        "INSERT": (*credentials.TABLES, *operations.TABLES, *join_codes.TABLES, "sealing_keys"),
+        "INSERT": (
+            *(*credentials.TABLES, *operations.TABLES, *join_codes.TABLES, "sealing_keys"),
+            *applications.TABLES,
+        ),
+        "INSERT, UPDATE": applications.ENDED_TABLES,
         "INSERT, DELETE": credentials.PASSING_TABLES,
         "INSERT, UPDATE, DELETE": ("due_games", *webhooks.TABLES),
         "INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason)": (

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.sql import MIGRATIONS
+from phaseledger.service.applications.store import APPLICATIONS
 from phaseledger.service.credentials.store import SEATS
 from phaseledger.service.database import rights
 from phaseledger.service.database.embedded import embedded_postgres
@@ -34,7 +35,7 @@ DROPPED: Migration = (
     "dropped/1",
     "DROP TABLE IF EXISTS {schema}.token_buckets, {schema}.open_tables, {schema}.snapshots",
 )
-EXTRA = (*MIGRATIONS, *SEATS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, DROPPED)
+EXTRA = (*MIGRATIONS, *SEATS, *APPLICATIONS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, DROPPED)
 """The migrations beside the log's own."""
 
 

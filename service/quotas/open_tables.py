@@ -1,13 +1,13 @@
-"""Open tables by the addresses that opened them: how many, in which bots are alone, their events.
+"""Open tables by who opened them: how many, in which bots are alone, their events.
 
-An address is a key as `api.requests.client_address.origin` makes it, and stands in no event of the
-log. Of tables that were opened through another process nothing is known.
+Who opened a table stands in no event of the log. Of tables that were opened through another process
+nothing is known.
 """
 
 import heapq
 import math
 import time
-from typing import Self
+from typing import NamedTuple, Self
 from uuid import UUID
 
 from phaseledger.service.quotas.errors import TooManyEvents
@@ -17,8 +17,20 @@ from phaseledger.service.settings import Settings
 PAUSE = 60.0  # seconds that bots wait for a quota; then many moves are due at once
 
 
+class Opener(NamedTuple):
+    """Who opens tables, by its key for limits: an address, or an application."""
+
+    key: bytes
+    """An application's id, or what `api.requests.client_address.origin` gives."""
+    share: int = 1
+    """Its quotas, in those of an address."""
+
+
+NOBODY = Opener(b"")
+
+
 class OpenTables:
-    """The open tables of all addresses.
+    """The open tables of all openers.
 
     Of one address ``most`` may be open, in ``bot_games`` of them bots may be alone and play, and
     ``events`` is the policy of the events that they may write. 0 and None: any number.
@@ -35,10 +47,10 @@ class OpenTables:
         self.most_bot_games = bot_games
         self.events = events
         self._clock = clock
-        self._addresses: dict[UUID, bytes] = {}
-        self._tables: dict[bytes, dict[UUID, None]] = {}
-        """By address, the oldest first."""
-        self._bots_alone: dict[bytes, set[UUID]] = {}
+        self._openers: dict[UUID, Opener] = {}
+        self._tables: dict[Opener, dict[UUID, None]] = {}
+        """By opener, the oldest first."""
+        self._bots_alone: dict[Opener, set[UUID]] = {}
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -57,46 +69,48 @@ class OpenTables:
 
     # --- what there is --------------------------------------------------------------------------
 
-    def add(self, game: UUID, address: bytes, *, bots: bool) -> None:
-        """Take in a table that the address opens; one that is known keeps its address."""
-        if game not in self._addresses:
-            self._addresses[game] = address
-            self._tables.setdefault(address, {})[game] = None
+    def add(self, game: UUID, opener: Opener, *, bots: bool) -> None:
+        """Take in a table that the opener opens; one that is known keeps its opener."""
+        if game not in self._openers:
+            self._openers[game] = opener
+            self._tables.setdefault(opener, {})[game] = None
             self.update(game, bots=bots)
 
     def update(self, game: UUID, *, bots: bool) -> None:
         """Take in whether bots are alone at a table; returns at once."""
-        address = self._addresses.get(game)
-        if address is not None and bots:
-            self._bots_alone.setdefault(address, set()).add(game)
-        elif address in self._bots_alone:
-            self._bots_alone[address].discard(game)
-            if not self._bots_alone[address]:
-                del self._bots_alone[address]
+        opener = self._openers.get(game)
+        if opener is None:
+            return
+        if bots:
+            self._bots_alone.setdefault(opener, set()).add(game)
+        elif opener in self._bots_alone:
+            self._bots_alone[opener].discard(game)
+            if not self._bots_alone[opener]:
+                del self._bots_alone[opener]
 
     def close(self, game: UUID) -> None:
         """Forget a table that is over, or is none."""
-        if game in self._addresses:
+        if game in self._openers:
             self.update(game, bots=False)
-            tables = self._tables[address := self._addresses.pop(game)]
+            tables = self._tables[opener := self._openers.pop(game)]
             del tables[game]
             if not tables:
-                del self._tables[address]
+                del self._tables[opener]
 
     def __contains__(self, game: UUID) -> bool:
-        return game in self._addresses
+        return game in self._openers
 
-    def opened_by(self, address: bytes) -> list[UUID]:
-        """The address's tables, the oldest first."""
-        return [*self._tables.get(address, ())]
+    def opened_by(self, opener: Opener) -> list[UUID]:
+        """The opener's tables, the oldest first."""
+        return [*self._tables.get(opener, ())]
 
-    def count(self, address: bytes) -> int:
-        """How many tables the address has."""
-        return len(self._tables.get(address, ()))
+    def count(self, opener: Opener) -> int:
+        """How many tables the opener has."""
+        return len(self._tables.get(opener, ()))
 
-    def bot_games(self, address: bytes) -> int:
+    def bot_games(self, opener: Opener) -> int:
         """In how many of them bots are alone."""
-        return len(self._bots_alone.get(address, ()))
+        return len(self._bots_alone.get(opener, ()))
 
     # --- quotas ---------------------------------------------------------------------------------
 
@@ -107,26 +121,29 @@ class OpenTables:
 
     def charge(self, game: UUID, events: int) -> None:
         """Count events that the game has written."""
-        address = self._addresses.get(game)
-        if self.events is not None and address is not None:
-            self.events.charge(address, events, self._clock())
+        opener = self._openers.get(game)
+        if self.events is not None and opener is not None:
+            self.events.charge(opener.key, events / opener.share, self._clock())
 
     def pause(self, game: UUID) -> float:
         """For how many seconds the game's bots have to wait; 0: they may play.
 
-        Where bots are alone in more of an address's games than may be, since people have left them,
+        Where bots are alone in more of an opener's games than may be, since people have left them,
         the others wait: those with the highest ids.
         """
         if self._wait(game):
             return PAUSE
-        bot_games = self._bots_alone.get(self._addresses.get(game, b""), set())
-        if game not in bot_games or not 0 < self.most_bot_games < len(bot_games):
+        opener = self._openers.get(game, NOBODY)
+        bot_games = self._bots_alone.get(opener, set())
+        most = self.most_bot_games * opener.share
+        if game not in bot_games or not 0 < most < len(bot_games):
             return 0
-        return 0 if game in heapq.nsmallest(self.most_bot_games, bot_games) else PAUSE
+        return 0 if game in heapq.nsmallest(most, bot_games) else PAUSE
 
     def _wait(self, game: UUID) -> float:
-        address = self._addresses.get(game)
-        if self.events is None or address is None:
+        opener = self._openers.get(game)
+        if self.events is None or opener is None:
             return 0
         now = self._clock()
-        return self.events.look(address, now).wait if self.events.is_empty(address, now) else 0
+        key = opener.key
+        return self.events.look(key, now).wait if self.events.is_empty(key, now) else 0

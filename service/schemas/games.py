@@ -43,7 +43,8 @@ HouseRules = Annotated[
 """Options by name, as in the rule set."""
 
 
-def _require_plain(text: str | None) -> None:
+def require_plain(text: str | None) -> None:
+    """Require a text without control characters. Raises ValueError."""
     # The pattern alone lets a line feed at the very end pass.
     if text and not CONTROL.isdisjoint(text):
         raise ValueError("No control characters, please")
@@ -51,7 +52,7 @@ def _require_plain(text: str | None) -> None:
 
 def _take_name(seat: "BotSeat | JoinTable") -> None:
     """Require a plain name, and compose its characters: one name is recorded in one form."""
-    _require_plain(seat.name)
+    require_plain(seat.name)
     if seat.name:
         force_setattr(seat, "name", normalize("NFC", seat.name))
 
@@ -135,7 +136,7 @@ class VoidTable(Body, frozen=True):
     reason: Reason
 
     def __post_init__(self) -> None:
-        _require_plain(self.reason)
+        require_plain(self.reason)
 
 
 class EventRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -319,5 +320,5 @@ class AdminRequest(Body, frozen=True):
     reason: Annotated[str, Meta(min_length=1, max_length=140, pattern=_PLAIN)]
 
     def __post_init__(self) -> None:
-        _require_plain(self.actor)
-        _require_plain(self.reason)
+        require_plain(self.actor)
+        require_plain(self.reason)

@@ -130,11 +130,15 @@ def style(part: Part) -> Asset:
 
 
 @cache
-def shell(part: Part, root: str = "") -> Asset:
-    """The document of some pages below ``root``; what it shows follows from its address."""
+def shell(part: Part, root: str = "", openers: str = "everyone") -> Asset:
+    """The document of some pages below ``root``; what it shows follows from its address.
+
+    ``openers`` says who may open tables: `everyone` or `applications`.
+    """
     text = (WEB / "play" / "shell.html").read_text("utf-8")
     values = {
         "root": root,
+        "openers": openers,
         "style": f"{part}.css?v={style(part).digest}",
         "program": f"{part}.js?v={program(part).digest}",
     }

@@ -16,6 +16,7 @@ from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.settings import Settings
 from tests.support.openapi_operations import Operation
 from tests.support.replay.log_edits import short_game
+from tests.support.service.applications import made
 from tests.support.service.push_service import DEVICE, SUBSCRIPTION
 
 CALLERS = (
@@ -27,8 +28,11 @@ CALLERS = (
     "host",
     "revoked",
     "expired",
+    "application",
+    "other application",
 )
-"""``anonymous`` and ``spectator`` have no token, the latter where the terms let nobody watch."""
+"""``anonymous`` and ``spectator`` have no token, the latter where the terms let nobody watch; the
+first application has opened the table."""
 HEAD = "operation"
 PERSON = {"kind": "person"}
 STAGES = {
@@ -109,7 +113,9 @@ def set_up(
     ``elsewhere`` is the path of another game and the token of a seat in it. A ``hooked`` game has a
     webhook: an address may register a few a minute.
     """
-    opened = _post(client, "/games", ruleset="classic", seats=[PERSON] * 3, dealer=2, terms=terms)
+    owner, other = made(settings), made(settings)
+    table = {"ruleset": "classic", "seats": [PERSON] * 3, "dealer": 2, "terms": terms}
+    opened = _post(client, "/games", owner, **table)
     path, people = f"/games/{opened['game']}", 2 if stage in ("open", "private") else 3
     code = {"code": opened["code"]} if opened.get("code") else {}
     names = [f"Seat {n}" for n in range(people)]
@@ -145,6 +151,8 @@ def set_up(
             "other seat": tokens[(mover + 1) % people],
             "other game": foreign,
             "host": opened["host_token"],
+            "application": owner,
+            "other application": other,
             **dead,
         },
     )

@@ -17,10 +17,12 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from phaseledger.service.api.openapi.document import EXAMPLES
 from phaseledger.service.schemas.webhooks import TYPES
+from phaseledger.service.settings import Settings
 from phaseledger.service.streams.sse import SSE
 from phaseledger.service.webhooks.messages import _FIELDS
 from tests.contract.walk import WITNESS, Walk, examples, walk
 from tests.support.openapi_operations import Description, Operation, operations
+from tests.support.service.applications import made
 
 _MORE = {"game.started": ("ruleset", "players"), "round.ended": ("results",)}
 """What messages have besides the fields of their events."""
@@ -29,9 +31,9 @@ WRITE = os.environ.get("EXAMPLES") == "write"
 
 
 @pytest.fixture(scope="module")
-def walked(served: Any, description: Description) -> Walk:
+def walked(served: Any, settings: Settings, description: Description) -> Walk:
     with httpx2.Client(base_url=served.url, timeout=None) as client:
-        return walk(client, operations(description), WITNESS)
+        return walk(client, operations(description), WITNESS, made(settings))
 
 
 def faults(value: Any, schema: dict[str, Any], description: Description) -> list[str]:

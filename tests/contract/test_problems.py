@@ -150,5 +150,8 @@ def test_every_code_is_told_by_an_operation(description: Description) -> None:
     assert documented <= REFUSALS.keys()
 
 
-INTERNAL = {"bad_secret", "bad_game_id", "game_exists", "bot_seat", "no_such_token", "loop_busy"}
+INTERNAL = {
+    *("bad_secret", "bad_game_id", "game_exists", "bot_seat", "no_such_token", "loop_busy"),
+    *("application_name_taken", "no_such_application"),
+}
 """Refusals by the rules of what HTTP never lets through, and those of the operator's listener."""

@@ -56,7 +56,9 @@ class Walk:
         return self.ask(name, **query)
 
 
-def walk(client: httpx2.Client, operations: dict[str, Operation], witness: SigningKey) -> Walk:
+def walk(
+    client: httpx2.Client, operations: dict[str, Operation], witness: SigningKey, key: str
+) -> Walk:
     """Open a table, play a little, and look at everything there is."""
     on = Walk(client, operations)
     seats = [{"kind": "person"}, {"kind": "bot", "level": "greedy"}]
@@ -104,6 +106,7 @@ def walk(client: httpx2.Client, operations: dict[str, Operation], witness: Signi
     on.until("getReadiness")
     _lobby(on)
     _analysis(on)
+    _application(on, key)
     return on
 
 
@@ -133,6 +136,15 @@ def _lobby(on: Walk) -> None:
     on.ask("voidGame", {"reason": "The club closes."}, host)
     on.ask("openRematch", {}, host)
     on.ask("getRematch", token=host)
+
+
+def _application(on: Walk, key: str) -> None:
+    """A table of an application."""
+    on.ask("getApplication", token=key)
+    table = {"ruleset": "classic", "seats": [{"kind": "person"}] * 2}
+    on.values["game"] = on.ask("openGame", table, key)["game"]
+    on.ask("issueToken", token=key)
+    on.ask("listOpenedTables", token=key)
 
 
 def _analysis(on: Walk) -> None:

@@ -14,7 +14,7 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service import operations
-from phaseledger.service.api.operator.actions import carry_out
+from phaseledger.service.api.operator.record import carry_out
 from phaseledger.service.app import in_postgres
 from phaseledger.service.credentials.tokens import digest, public_id
 from phaseledger.service.database.setup import upgrade
@@ -23,7 +23,7 @@ from phaseledger.service.operations import AdminLog, AdminRecord, Gate
 from phaseledger.service.settings import Settings, SettingsError, operator_token
 from tests.support import forked
 from tests.support.polling import eventually
-from tests.support.service.api_tables import started
+from tests.support.service.api_tables import bearer, started
 from tests.support.service.memory_ledger import MemoryAdminLog
 from tests.support.service.operator import ANN, TOKEN, Both, running
 from tests.support.service.problems import problem
@@ -228,3 +228,33 @@ def test_the_command_line_does_it_all(both: Both, tmp_path: Path) -> None:
         assert token[:-1] not in ran.stderr
     assert "token is not known" in run("log", "--url", url, token=TOKEN[:-1] + "f").stderr
     assert "--keys-dir" in run("log", "--url", url, token="").stderr
+
+
+def test_the_command_line_makes_and_ends_applications(settings: Settings, tmp_path: Path) -> None:
+    with running(in_postgres(settings)) as both:
+        (tmp_path / "admin.token").write_text(TOKEN)
+        given = {"PHASELEDGER_KEYS_DIR": str(tmp_path), "PATH": "/usr/bin"}
+        url = ("--url", str(both.operator.base_url))
+        why = ("--actor", "ann", "--reason", "because", *url)
+
+        def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+            return forked.phaseledger("admin", "apps", *arguments, env=given)
+
+        first = run("create", "Club", "--scope", "open", "--scope", "read", *why).stdout.split()[-1]
+        answer = both.api.get("/application", headers=bearer(first)).json()
+        assert (answer["name"], answer["scopes"]) == ("Club", ["open", "read"])
+        listed = run("list", *url).stdout
+        assert f"{public_id(digest(first))}  open read  valid" in listed
+        assert first not in listed
+        last = json.loads(run("rotate", "Club", "--keep", "0", "--json", *why).stdout)["key"]
+        assert "open read  ended 2" in run("list", *url).stdout
+        assert run("revoke", public_id(digest(last)), *why).returncode == 0
+        assert both.api.get("/application", headers=bearer(last)).status_code == 401
+        for arguments, sentence in (
+            (("create", "Club", *why), "There is an application of that name already"),
+            (("rotate", "Chess", *why), "There is: Club."),
+            (("revoke", "Chess", *why), "There is: Club."),
+            (("create", "x" * 41, *why), "name"),
+        ):
+            ran = run(*arguments)
+            assert (ran.returncode, sentence in ran.stderr) == (2, True), ran.stdout + ran.stderr

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from phaseledger.client import BotSeat, Client, OpenTable
+from phaseledger.service.app import in_postgres
+from phaseledger.service.settings import Settings
 from tests.support.children import run
-from tests.support.service.server import Served
+from tests.support.service.applications import made
+from tests.support.service.server import Served, serving
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,3 +67,15 @@ def test_the_reader_of_a_stream_reads_a_game_to_its_end(served: Served) -> None:
     assert first[0] in ("state", "events")
     assert last[0] == "end"
     assert last[1:] == [int(last[2]), last[2]]
+
+
+@pytest.mark.system
+def test_the_program_of_an_application_opens_a_table(settings: Settings) -> None:
+    key = made(settings)
+    with serving(in_postgres(settings)) as service:
+        program = snippet("docs/applications.md", "python", "Client(")
+        for shown, given in (("http://127.0.0.1:8000", service.url), ("p10k_...", key)):
+            assert program.count(shown) == 1
+            program = program.replace(shown, given)
+        ended = run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert (ended.stderr, ended.stdout.startswith("Club ")) == ("", True)

@@ -5,7 +5,7 @@ import { t } from "../words.js";
 import { Refusal, call, randomHex } from "../play/api.js";
 import { withValue } from "../parts/field.js";
 import { Face, Fault, useAnswer, useKey, usePress } from "../play/faces.js";
-import { ROOT, navigate } from "../play/navigation.js";
+import { OPENS, ROOT, navigate } from "../play/navigation.js";
 import { person, remember } from "../play/person.js";
 import { setIsGuided } from "../play/storage.js";
 import { forget, keep } from "../play/tokens.js";
@@ -33,7 +33,8 @@ export function Create() {
   return html`<main class="page" id="main">
     <h1 tabindex="-1">${t("create.title")}</h1>
     <${Face} answer=${rulesets} />
-    ${chosen && html`<fieldset class="rulesets" aria-label=${t("create.ruleset")}>
+    ${!OPENS && html`<div class="face"><b>${t("create.closed")}</b></div>`}
+    ${OPENS && chosen && html`<fieldset class="rulesets" aria-label=${t("create.ruleset")}>
       ${lines.map((line) => html`<label key=${line.name} class="choice">
         <input type="radio" name="ruleset" value=${line.name} checked=${line === chosen}
           onChange=${() => setName(line.name)} />

@@ -7,6 +7,7 @@ import { ago, folded, t } from "../words.js";
 import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 import { ROOT, navigate } from "../play/navigation.js";
+import { NewTable } from "../play/new_table.js";
 import { memberships, seatPath } from "../play/tokens.js";
 import { listed } from "./listing.js";
 
@@ -46,7 +47,7 @@ export function Lobby() {
   return html`<main class="page lobby" id="main">
     <div class="lead">
       <div><h1 tabindex="-1">${t("lobby.title")}</h1><p class="soft">${t("lobby.lead")}</p></div>
-      <a class="button primary" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a>
+      <${NewTable} class="button primary" />
     </div>
     <div class="columns">
       <section aria-labelledby="tables">
@@ -119,7 +120,7 @@ function Tables({ entries, known, stage }) {
   if (!entries.length) {
     return html`<div class="face empty"><b>${t(`lobby.empty.${stage}`)}</b>
       <p>${t("lobby.empty.more")}</p>
-      <a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>`;
+      <${NewTable} /></div>`;
   }
   return html`<ul class="tables">${entries.map((entry) => {
     const title = known.find(({ id }) => id === entry.ruleset)?.title ?? entry.ruleset;

@@ -6,6 +6,7 @@ import { t } from "../words.js";
 import { Refusal, call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 import { ROOT } from "../play/navigation.js";
+import { NewTable } from "../play/new_table.js";
 import { memberships } from "../play/tokens.js";
 
 const MOST = 12; // that are asked for at once
@@ -29,7 +30,7 @@ export function MyGames() {
   return html`<main class="page" id="main"><h1 tabindex="-1">${t("mine.title")}</h1>
     <p class="soft">${t("mine.lead")}</p>
     ${!seats.length && html`<div class="face"><b>${t("mine.none")}</b>
-      <a class="button primary" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>`}
+      <${NewTable} class="button primary" /></div>`}
     ${seats.length > 0 && html`<${Face} answer=${answer} />`}
     ${ended.length > 0 && html`<p>
       <b>${t("mine.ended", { count: ended.length })}</b> ${t("mine.won", { count: won })}</p>`}

@@ -5,6 +5,8 @@
 
 /** What all addresses of the service begin with, where a proxy serves it below a path. */
 export const ROOT = document.documentElement.dataset.root ?? "";
+/** Whether people may open tables here, and not the operator's applications alone. */
+export const OPENS = document.documentElement.dataset.openers !== "applications";
 
 /** @type {Set<() => void>} */
 const listeners = new Set();

@@ -5,6 +5,7 @@ import { t } from "../words.js";
 import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 import { ROOT } from "../play/navigation.js";
+import { NewTable } from "../play/new_table.js";
 import { nowhere, start } from "../play/pages.js";
 import { membership } from "../play/tokens.js";
 import { HowToPlay, chosen, useSheet } from "./how_to_play.js";
@@ -37,11 +38,11 @@ function RulesOfGame({ game, lang }) {
   return html`<${Rules} name=${info.name} options=${chosen(info, options)} lang=${lang} />`;
 }
 
-/** The address of a first game by these rules. @param {string} name @param {Options} options */
+/** The query of the address of a first game by these rules. @param {string} name @param {Options} options */
 function first(name, options) {
   const query = new URLSearchParams({ ruleset: name, explained: "1" });
   if (Object.keys(options).length) query.set("options", JSON.stringify(options));
-  return `${ROOT}/play/new?${query}`;
+  return `?${query}`;
 }
 
 /** @param {{ name: string, options: Options, lang: string }} props */
@@ -52,8 +53,9 @@ function Rules({ name, options, lang }) {
   const title = sheet ? t("rules.title_of", { title: sheet.title }) : t("rules.title");
   return html`<main class="page" id="main"><h1 tabindex="-1">${title}</h1>
     <${Face} answer=${answer} />
-    ${sheet && html`<p class="row"><a class="button primary" href=${first(sheet.name, options)}>
-        ${t("guide.first")}</a><a class="button" href="#referee">${t("referee.title")}</a></p>
+    ${sheet && html`<p class="row">
+        <${NewTable} class="button primary" search=${first(sheet.name, options)}>${t("guide.first")}<//>
+        <a class="button" href="#referee">${t("referee.title")}</a></p>
       <div class="columns"><div class="panel"><${HowToPlay} sheet=${sheet} heading="h2" /></div>
         <aside class="side">
           <${Others} name=${sheet.name} rulesets=${games.data?.rulesets ?? []} /></aside></div>

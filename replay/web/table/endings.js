@@ -6,7 +6,7 @@ import { phaseLabel, scored } from "../parts/seat.js";
 import { number, t } from "../words.js";
 import { positionAfter } from "../feed/recalled.js";
 import { Sheet, useAnswer } from "../play/faces.js";
-import { ROOT } from "../play/navigation.js";
+import { NewTable } from "../play/new_table.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 /** @typedef {import("../play/types").RoundEndedRecord} RoundEnded */
@@ -66,6 +66,6 @@ export function LostSheet({ close }) {
     <p>${t("lost.clock")}</p><p>${t("lost.rematch")}</p>
     <div class="row">
       <button type="button" class="primary" data-first onClick=${close}>${t("lost.watch")}</button>
-      <a class="button" href=${`${ROOT}/play/new`}>${t("lobby.new")}</a></div>
+      <${NewTable} /></div>
   </${Sheet}>`;
 }

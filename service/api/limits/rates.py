@@ -1,4 +1,7 @@
-"""Rate limits of tokens and addresses: token buckets, reported in `RateLimit` header fields.
+"""Rate limits of applications, tokens and addresses: token buckets, reported in `RateLimit` fields.
+
+A request that shows an application's valid key is the application's; any other one is its
+address's, and its token's if it shows one.
 
 A request takes one token beforehand. Its work, which is not known beforehand, is charged as it is
 done: its bucket may go below zero, and the next request then waits.
@@ -10,14 +13,15 @@ full again.
 
 import math
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from litestar.types import Scope
 
 from phaseledger.service.api.requests.client_address import header_of, origin, share
-from phaseledger.service.credentials.tokens import digest, is_wellformed
+from phaseledger.service.applications.application import Application
+from phaseledger.service.credentials.tokens import APPLICATION, digest, is_wellformed
 from phaseledger.service.quotas.token_buckets import (
     MonotonicClock,
     RateLimitPolicy,
@@ -46,37 +50,50 @@ The work before its first part is charged with that.
 """
 WORK_UNIT = ';qu="work-milliseconds"'
 
-PolicyPair: TypeAlias = tuple[RateLimitPolicy, RateLimitPolicy]
-"""The policies of an address and of a token."""
+
+class Policies(NamedTuple):
+    """The policies of those who ask for one kind of thing."""
+
+    address: RateLimitPolicy
+    token: RateLimitPolicy
+    application: RateLimitPolicy
+
+
+KeyLookup: TypeAlias = Callable[[str], Application | None]
+"""The application of a valid key."""
 
 
 class Limits(NamedTuple):
     """The policies for reads, writes and work, and the proxies that name the client's address."""
 
-    reads: PolicyPair | None
+    reads: Policies | None
     """None: no limit."""
-    writes: PolicyPair | None
+    writes: Policies | None
     proxies: tuple[Network, ...] = ()
-    work: PolicyPair | None = None
+    work: Policies | None = None
     """In milliseconds of `runtime.work`."""
+    application_of: KeyLookup = lambda key: None
 
     def share(self, scope: Scope) -> bytes | None:
         """The key of the share from which the request takes; None of one without limits."""
         return share(scope, self.proxies)
 
 
-def limits(settings: Settings) -> Limits | None:
+def limits(settings: Settings, application_of: KeyLookup = lambda key: None) -> Limits | None:
     """The limits that the settings ask for; None for none. Raises SettingsError."""
 
     def policies(
         kind: str, rate: float, seconds: float, share: int, unit: str = ""
-    ) -> PolicyPair | None:
+    ) -> Policies | None:
         if rate == 0:
             return None
         burst = math.ceil(seconds * rate)
-        return (
-            RateLimitPolicy(f"address-{kind}", share * rate, share * burst, unit=unit),
-            RateLimitPolicy(f"token-{kind}", rate, burst, unit=unit),
+        shares = {"address": share, "token": 1, "application": share * settings.application_share}
+        return Policies(
+            *(
+                RateLimitPolicy(f"{whose}-{kind}", times * rate, times * burst, unit=unit)
+                for whose, times in shares.items()
+            )
         )
 
     proxies, share, seconds = (
@@ -91,21 +108,26 @@ def limits(settings: Settings) -> Limits | None:
     work = policies("work", work_rate, settings.work_burst_seconds, 1, WORK_UNIT)
     if reads is None and writes is None:
         return None
-    return Limits(reads=reads, writes=writes, proxies=proxies, work=work)
+    return Limits(
+        reads=reads, writes=writes, proxies=proxies, work=work, application_of=application_of
+    )
 
 
 def charge_preflight(scope: Scope, limits: Limits | None) -> None:
     """Charge the request's address the work of a preflight, which is never refused."""
     if limits and limits.work:
         address = origin(scope, limits.proxies)
-        limits.work[0].charge(address, PREFLIGHT_WORK, time.monotonic())
+        limits.work.address.charge(address, PREFLIGHT_WORK, time.monotonic())
 
 
 class Admission(NamedTuple):
     """What the limits say of a request that has come."""
 
     keys: Sequence[bytes]
-    """The keys of its buckets: of its address, and of its token if it shows one."""
+    """The keys of its buckets: of its application, or of its address and its token if it has one.
+    """
+    work: Sequence[RateLimitPolicy]
+    """The policies of its work, by the same keys; none without a limit."""
     fields: Sequence[tuple[bytes, bytes]]
     """The `RateLimit` fields of its answer."""
     wait: float
@@ -114,16 +136,25 @@ class Admission(NamedTuple):
 
 def admitted(scope: Scope, limits: Limits, now: float, address: bytes) -> Admission:
     """Take the request's tokens, of its address first, and say whether it is let in."""
-    keys = _bucket_keys(scope, address)
-    policies: Sequence[RateLimitPolicy] = (
-        limits.reads if scope.get("method") in READS else limits.writes
-    ) or ()
+    token = _token(scope)
+    application = limits.application_of(token) if token.startswith(APPLICATION) else None
+    keys = (address, digest(token)[:16]) if token else (address,)
+    if application is not None:
+        keys = (application.id.bytes,)
+
+    def of_caller(policies: Policies | None) -> Sequence[RateLimitPolicy]:
+        if policies is None:
+            return ()
+        return policies[:2] if application is None else policies[2:]
+
+    policies = of_caller(limits.reads if scope.get("method") in READS else limits.writes)
+    work = of_caller(limits.work)
     quotas = _take_tokens(policies, keys, now)
     is_refused = bool(quotas) and quotas[-1].wait > 0
-    if not is_refused and (spent := _spent(limits.work or (), keys, now)):
+    if not is_refused and (spent := _spent(work, keys, now)):
         policies, quotas = (*policies[: len(quotas)], spent[0]), (*quotas, spent[1])
     wait = max((quota.wait for quota in quotas), default=0)
-    return Admission(keys=keys, fields=_fields(policies, quotas), wait=wait)
+    return Admission(keys=keys, work=work, fields=_fields(policies, quotas), wait=wait)
 
 
 class WorkCharge:
@@ -132,7 +163,9 @@ class WorkCharge:
     A response that goes on waits between its parts, the longer the less its caller has left.
     """
 
-    def __init__(self, policies: PolicyPair, keys: Sequence[bytes], clock: MonotonicClock) -> None:
+    def __init__(
+        self, policies: Sequence[RateLimitPolicy], keys: Sequence[bytes], clock: MonotonicClock
+    ) -> None:
         self._buckets = [*zip(policies, keys, strict=False)]
         self._clock = clock
         self._size, self._charged = 0, 0.0
@@ -168,12 +201,11 @@ class WorkCharge:
         return SLOWEST * min(1.0, max(0.0, used - UNSLOWED) / (1 - UNSLOWED))
 
 
-def _bucket_keys(scope: Scope, address: bytes) -> tuple[bytes, ...]:
-    """The keys of the request's address, and of its token if it shows one."""
+def _token(scope: Scope) -> str:
+    """The bearer token that the request shows; empty for none that is well-formed."""
     scheme, _, token = header_of(scope, b"authorization").partition(" ")
-    if scheme.lower() != "bearer" or not is_wellformed(token.strip()):
-        return (address,)
-    return address, digest(token.strip())[:16]
+    token = token.strip()
+    return token if scheme.lower() == "bearer" and is_wellformed(token) else ""
 
 
 def _take_tokens(

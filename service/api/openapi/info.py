@@ -27,6 +27,7 @@ Work is charged afterwards, and told of only where it is why a request is refuse
 or `address-work`, in milliseconds).
 """
 TAGS = {
+    "application": "The program that shows its key.",
     "exports": "Many games at once.",
     "games": "Open a table, sit down, start, play, and watch.",
     "health": "Whether the process and what it stands on are well.",
@@ -147,12 +148,16 @@ then replaces the class of all operations with the same tag.
 
 SECURITY: dict[str, list[dict[str, list[str]]]] = {
     "nobody": [],
-    "viewer": [{}, {"seatToken": []}, {"hostToken": []}],
+    "viewer": [{}, {"seatToken": []}, {"hostToken": []}, {"applicationKey": []}],
     "seat": [{"seatToken": []}],
     "host": [{"hostToken": []}],
     "member": [{"seatToken": []}, {"hostToken": []}],
+    "application": [{"applicationKey": []}],
+    "opener": [{}, {"applicationKey": []}],
 }
 SCHEMES = {
     "seatToken": "A seat's token, `p10s_...`, from joining: it shows its hand and plays for it.",
     "hostToken": "A host's token, `p10h_...`, from opening: it starts and breaks off the game.",
+    "applicationKey": "An application's key, `p10k_...`, from the operator: it opens tables for "
+    "users of its own, and reads these as their host does.",
 }

@@ -4,55 +4,39 @@ They are carried out on the loop that serves the games, so that they take effect
 """
 
 import hmac
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, NamedTuple
-from uuid import UUID, uuid5
+from typing import Annotated, Any
+from uuid import UUID
 
-import structlog
 from litestar import Litestar, Router, get, post
 from litestar.connection import ASGIConnection
-from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.handlers import BaseRouteHandler
-from litestar.params import FromPath, HeaderParameter, JSONBody, PathParameter, QueryParameter
+from litestar.params import FromPath, JSONBody, PathParameter, QueryParameter
 from litestar.types import ASGIApp
 from msgspec import Struct
-from uuid_utils.compat import uuid7
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, VoidGame
 from phaseledger.domain.words import Phrase
 from phaseledger.projections.pages import SetAsideGame
-from phaseledger.service.api.dependencies import Injected, Service
-from phaseledger.service.api.problems.details import answer, as_refusal
+from phaseledger.service.api.dependencies import Injected
+from phaseledger.service.api.operator import applications
+from phaseledger.service.api.operator.record import (
+    AdminIdempotencyKey,
+    Operator,
+    carry_out,
+    entry_of,
+)
+from phaseledger.service.api.problems.details import answer
 from phaseledger.service.api.requests.parameters import StrictRequest
 from phaseledger.service.credentials.credential import IssuedToken
 from phaseledger.service.credentials.errors import NoSuchToken, TokenMissing, TokenUnknown
-from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.games.errors import KeyReused, LogDamaged
-from phaseledger.service.operations import AdminEvent, AdminLog, AdminRecord, Details
+from phaseledger.service.games.errors import LogDamaged
+from phaseledger.service.operations import AdminEvent, AdminRecord
 from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.schemas.games import AdminRequest
 
 LARGEST_BODY = 16 * 1024  # bytes
 
-log = structlog.get_logger("phaseledger.admin")
-
-
-class Operator(NamedTuple):
-    """The listener's dependencies: the service and the application's state."""
-
-    service: Service
-    state: State
-
-
-AdminIdempotencyKey = Annotated[
-    str,
-    HeaderParameter(
-        name="Idempotency-Key",
-        pattern=r"^([0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})?$",
-        description="A UUID: repeated with it, the action is carried out once.",
-    ),
-]
 TokenId = Annotated[str, PathParameter(pattern="^[0-9a-f]{16}$")]
 
 
@@ -84,7 +68,7 @@ async def void(
     """Break a game off; its players read who did it, and why. One that is set aside is noted as
     void beside its log, which cannot be continued.
     """
-    entry = _entry(key, data, "void_game", game=str(game))
+    entry = entry_of(key, data, "void_game", game=str(game))
 
     async def work(event: AdminEvent) -> None:
         command = VoidGame(f"operator {data.actor}: {data.reason}")
@@ -109,7 +93,7 @@ async def revoke_token(
     key: AdminIdempotencyKey = "",
 ) -> AdminEvent:
     """Revoke one token, by its public id."""
-    entry = _entry(key, data, "revoke_token", token=token)
+    entry = entry_of(key, data, "revoke_token", token=token)
 
     async def work(event: AdminEvent) -> None:
         if await operator.service.parts.credentials.revoke_token(token) is None:
@@ -127,7 +111,9 @@ async def _revoke(
             RejectCode.NO_SUCH_SEAT,
             detail=Phrase("adds.fault.range", most=len(snapshot.state.seats) - 1),
         )
-    entry = _entry(key, data, "revoke_seat", game=str(game), seat=seat, before=snapshot.version + 1)
+    entry = entry_of(
+        key, data, "revoke_seat", game=str(game), seat=seat, before=snapshot.version + 1
+    )
 
     async def work(event: AdminEvent) -> None:
         before = event.details["before"]
@@ -165,7 +151,7 @@ async def drain(
     data: JSONBody[AdminRequest], operator: Injected[Operator], key: AdminIdempotencyKey = ""
 ) -> AdminEvent:
     """Take no new commands, in any process over this log, until undrained."""
-    return await _turn_gate(_entry(key, data, "drain"), operator)
+    return await _turn_gate(entry_of(key, data, "drain"), operator)
 
 
 @post("/undrain", status_code=200)
@@ -173,7 +159,7 @@ async def undrain(
     data: JSONBody[AdminRequest], operator: Injected[Operator], key: AdminIdempotencyKey = ""
 ) -> AdminEvent:
     """Take commands again."""
-    return await _turn_gate(_entry(key, data, "undrain"), operator)
+    return await _turn_gate(entry_of(key, data, "undrain"), operator)
 
 
 async def _turn_gate(entry: AdminRecord, operator: Operator) -> AdminEvent:
@@ -205,18 +191,9 @@ async def tokens(game: FromPath[UUID], operator: Injected[Operator]) -> Tokens:
     return Tokens(tuple(await operator.service.parts.credentials.issued(game)))
 
 
-def _entry(key: str, data: AdminRequest, action: Any, **details: str | int | None) -> AdminRecord:  # noqa: ANN401
-    return AdminRecord(
-        key=UUID(key) if key else uuid7(),
-        actor=data.actor,
-        action=action,
-        reason=data.reason,
-        details=details,
-    )
-
-
 ACTIONS: list[Any] = [
     *(void, revoke_token, revoke_seat, revoke_host, drain, undrain, events, set_aside, tokens),
+    *applications.ACTIONS,
 ]
 
 
@@ -240,40 +217,3 @@ def admin_app(operator: Operator, token: str) -> ASGIApp:
         openapi_config=None,
         logging_config=None,
     )
-
-
-async def carry_out(
-    record: AdminLog, entry: AdminRecord, work: Callable[[AdminEvent], Awaitable[Any]]
-) -> AdminEvent:
-    """Record the entry and do the work; when it is refused, record that too, and raise.
-
-    A failure of the database is not recorded as refused: a retry under the same key does it.
-
-    Raises:
-        KeyReused: the key belongs to another action.
-
-    """
-    event = await record.note(entry)
-    if _identity(event) != _identity(entry):
-        raise KeyReused
-    try:
-        await work(event)
-    except StoreUnavailable:
-        raise
-    except Exception as error:
-        details: Details = {"about": event.id, "code": as_refusal(error).code}
-        key = uuid5(entry.key, "refused")
-        await record.note(
-            AdminRecord(
-                key=key, actor=entry.actor, action="refused", reason=entry.reason, details=details
-            )
-        )
-        raise
-    log.info("admin", action=entry.action, actor=entry.actor, id=event.id)
-    return event
-
-
-def _identity(entry: AdminRecord | AdminEvent) -> tuple[object, ...]:
-    """The identity of the action under its key; the version is from the first try."""
-    target = {name: value for name, value in entry.details.items() if name != "before"}
-    return entry.actor, entry.action, entry.reason, target

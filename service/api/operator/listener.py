@@ -20,7 +20,8 @@ from litestar import Litestar, Response, get
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseledger.service.api.errors import BadHost, LoopBusy
-from phaseledger.service.api.operator.actions import LARGEST_BODY, Operator, admin_app
+from phaseledger.service.api.operator.actions import LARGEST_BODY, admin_app
+from phaseledger.service.api.operator.record import Operator
 from phaseledger.service.api.problems.details import answer, refuse
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests.client_address import header_of

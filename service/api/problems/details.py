@@ -16,6 +16,7 @@ from phaseledger.service.api import errors
 from phaseledger.service.api.requests import invalid_parameters
 from phaseledger.service.api.requests.languages import VARY, language
 from phaseledger.service.api.requests.root_path import root_of
+from phaseledger.service.applications import errors as applications
 from phaseledger.service.credentials import errors as credentials
 from phaseledger.service.eventlog import errors as eventlog
 from phaseledger.service.games import errors as games
@@ -34,8 +35,8 @@ from phaseledger.service.webhooks import errors as webhooks
 
 MEDIA_TYPE = "application/problem+json"
 DECLARING = (
-    *(errors, invalid_parameters, analyses, credentials, eventlog, games, lobby, notices),
-    *(quotas, readmodels, replays, streams, transparency, webhooks),
+    *(errors, invalid_parameters, analyses, applications, credentials, eventlog, games, lobby),
+    *(notices, quotas, readmodels, replays, streams, transparency, webhooks),
 )
 """The modules that declare refusals: they are imported before anything is read off `REFUSALS`."""
 REFUSALS: Mapping[str, type[Refusal]] = DECLARED

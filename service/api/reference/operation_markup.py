@@ -9,7 +9,11 @@ from phaseledger.replay.pages.page import Html, element, text
 from phaseledger.service.api.openapi.refusals import CODES
 from phaseledger.service.api.reference.schema_markup import coded, definitions, kind, prose
 
-_CALLERS = {"seatToken": "a seat's token", "hostToken": "a host's token"}
+_CALLERS = {
+    "seatToken": "a seat's token",
+    "hostToken": "a host's token",
+    "applicationKey": "an application's key",
+}
 
 
 def signature(method: str, path: str) -> Html:

@@ -37,6 +37,7 @@ from phaseledger.service.api.requests.json_body import EMPTY, decode_body
 from phaseledger.service.api.requests.parameters import READY, AnyRequest, require_canonical
 from phaseledger.service.api.responses.commands import command_answer, join_answer, repeated
 from phaseledger.service.api.responses.ready import ReadyAnswer
+from phaseledger.service.applications.application import Application
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import BadSignature, StaleVersion
 from phaseledger.service.games.play import Sitting
@@ -69,6 +70,7 @@ from phaseledger.service.webhooks.registration import opening_key, register, req
         Occasion.LOG,
         raises=(TooManyRegistrations,),
         shows=(RejectCode.BAD_TERMS, RejectCode.SEATS_OPEN),
+        caller="opener",
         headers=("ETag", "Location"),
     ),
 )
@@ -76,14 +78,18 @@ async def open_game(
     data: JSONBody[OpenTable],
     request: AnyRequest,
     service: Injected[Service],
+    opener: Injected[Application | None],
     idempotency_key: TokenKey = "",
 ) -> Response[Opened]:
     """Open a table.
 
     Bots sit down at once; people join. The host's token starts the game or breaks it off, and is
-    told only here. Repeated with its Idempotency-Key, the answer is the same, with a fresh token
-    only where that has expired or was revoked by itself.
+    told only here, or to the application that opens the table (`issueToken`). Repeated with its
+    Idempotency-Key, the answer is the same, with a fresh token only where that has expired or was
+    revoked by itself.
     """
+    if opener is not None:
+        idempotency_key = opener.own(idempotency_key)
     game = await unused_game(service.parts.store, idempotency_key, service.settings.ledger)
     await require_allowed(service.parts.deliveries, data.webhooks)
     places = [
@@ -101,10 +107,13 @@ async def open_game(
         terms=terms,
     )
     key = opening_key(idempotency_key or new_key(), data.webhooks)
-    bots, address = all(place.bot for place in places), service.origin(request.scope)
+    bots = all(place.bot for place in places)
+    whose = service.opener(request.scope, opener.id if opener else None)
     if data.webhooks and not await service.parts.store.head(game):  # a repetition registers none
-        service.attempts.register(address, len(data.webhooks))
-    async with service.quotas.opening(address, game, bots=bots):
+        service.attempts.register(whose.key, len(data.webhooks))
+    async with service.quotas.opening(whose, game, bots=bots):
+        if opener is not None:
+            await service.parts.applications.claim(game, opener.id)
         answer = await service.games.open(acts, game, key)
     state = answer.state
     payload = Opened(

@@ -25,6 +25,7 @@ from phaseledger.service.api.requests.headers import (
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.commands import command_answer, join_answer
 from phaseledger.service.api.responses.ready import ReadyAnswer
+from phaseledger.service.applications.errors import ApplicationKeyNeeded
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import GameArchived, NoSpectators, NoSuchGame
 from phaseledger.service.games.overdue import claim
@@ -145,7 +146,8 @@ async def fill_seats(
     if host is not None:
         raise Rejected(RejectCode.NOT_FOR_SEATS)
     now = await service.games.look(game)
-    service.quotas.require_bots(service.origin(request.scope), now.state)
+    owner = await service.parts.applications.owner(game)
+    service.quotas.require_bots(service.opener(request.scope, owner), now.state)
     answer = await fill(service.games, game, data.level, idempotency_key or new_key())
     return command_answer(answer, None, service)
 
@@ -210,6 +212,7 @@ async def claim_time_out(
         "openRematch",
         Occasion.REMATCHING,
         Occasion.LOG,
+        raises=(ApplicationKeyNeeded,),
         shows=(NotOver, RejectCode.BAD_KEY),
         caller="member",
         headers=("ETag", "Location"),
@@ -235,8 +238,13 @@ async def open_again(
         seat = now.state.seat(former.seat)
         command = take_seat_command(replace(data, key=data.key or seat.key or None), seat.name)
     bots = not returning(now)
-    address = service.origin(request.scope)
-    async with service.quotas.opening(address, rematch_of(game), bots=bots):
+    owner = await service.parts.applications.owner(game)
+    if owner is None and not service.settings.opens_to_everyone:
+        raise ApplicationKeyNeeded
+    whose = service.opener(request.scope, owner)
+    async with service.quotas.opening(whose, rematch_of(game), bots=bots):
+        if owner is not None:
+            await service.parts.applications.claim(rematch_of(game), owner)
         rematch = await open_rematch(service.games, game, now)
     code = await publish_code(service.parts.codes, rematch.state)
     if former.seat is None:

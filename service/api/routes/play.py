@@ -155,7 +155,8 @@ def _page(
     Where there is no such page, the document says that itself.
     """
     _require_on(service)
-    document = shell(part, root_of(request.scope))
+    openers = "everyone" if service.settings.opens_to_everyone else "applications"
+    document = shell(part, root_of(request.scope), openers)
     page = _sent(request, document, HTML, if_none_match if exists else "")
     if not exists:
         page.status_code = 404

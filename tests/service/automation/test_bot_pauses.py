@@ -16,7 +16,7 @@ from phaseledger.service.games.writer import GameService
 from phaseledger.service.lobby.opening import SeatRequest, new_game, new_key
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.quotas import open_tables
-from phaseledger.service.quotas.open_tables import OpenTables
+from phaseledger.service.quotas.open_tables import Opener, OpenTables
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 from phaseledger.service.streams import hub
 from tests.support.polling import comes_about, eventually
@@ -35,7 +35,7 @@ OPTIONS: dict[str, OptionValue] = {
     "max_turns_per_round": "none",
 }
 """With these, bots that play at random come to no end: they never hold all cards of a value."""
-ADDRESS = b"address"
+ADDRESS = Opener(b"address")
 
 
 class Hours(WrongClock):

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.support.service.api_tables import BOT, PERSON, open_table
-from tests.support.service.server import Served
+from tests.support.service.memory_ledger import in_memory
+from tests.support.service.server import Served, serving
 from tests.support.service.table_pages import window
 
 FACES = [
@@ -103,3 +104,19 @@ def test_the_list_is_sorted_searched_and_rid_of_what_is_full_or_idle(
             box = link.bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= 24
+
+
+def test_where_only_applications_open_tables_no_page_leads_to_a_new_one(browser: Browser) -> None:
+    with (
+        serving(in_memory(), openers="applications") as closed,
+        window(browser, closed.url) as shown,
+    ):
+        page = shown.page
+        for path in ("/play", "/play/games", "/play/rules/classic"):
+            page.goto(closed.url + path)
+            page.wait_for_selector("main h1")
+            page.wait_for_load_state("networkidle")
+            assert page.locator("a[href*='/play/new']").count() == 0, path
+        page.goto(f"{closed.url}/play/new")
+        page.wait_for_selector("text=Sit down at one by its code or its link.")
+        assert page.locator("form").count() == 0

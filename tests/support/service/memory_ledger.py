@@ -7,6 +7,8 @@ from uuid import UUID
 from phaseledger.replay.formats.signing.keys import Keyring, fresh_name
 from phaseledger.replay.formats.signing.notes import SigningKey
 from phaseledger.service.api.dependencies import Components
+from phaseledger.service.applications.application import Application, RegisteredApplication
+from phaseledger.service.credentials.errors import TokenUnknown
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.lobby.join_codes import plain
 from phaseledger.service.operations import AdminEvent, AdminRecord
@@ -53,6 +55,22 @@ class MemoryJoinCodes(Resource):
         return tuple(self._games.get(plain(code), ()))
 
 
+class NoApplications(Resource):
+    """A ledger to whose operator no application is known."""
+
+    def valid(self, key: str) -> None:
+        return None
+
+    async def find(self, key: str) -> Application:
+        raise TokenUnknown
+
+    async def owner(self, game: UUID) -> None:
+        return None
+
+    async def all(self) -> Sequence[RegisteredApplication]:
+        return ()
+
+
 def in_memory_log(store: Store, keys: Keyring) -> PublicLog:
     """The public log of the store."""
     log_signer = signer(keys)
@@ -66,6 +84,7 @@ def in_memory(store: MemoryStore | None = None, keys: Keyring | None = None) -> 
     return Components(
         store=store,
         credentials=MemoryCredentials(),
+        applications=NoApplications(),
         views=MemoryViews(store),
         keys=keys,
         log=in_memory_log(store, keys),

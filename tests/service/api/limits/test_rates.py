@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from phaseledger.service.api import health_monitor
 from phaseledger.service.api.health_monitor import HealthMonitor
-from phaseledger.service.api.limits.rates import BYTES_A_MILLISECOND, WORK_UNIT, Limits, limits
+from phaseledger.service.api.limits.rates import (
+    BYTES_A_MILLISECOND,
+    WORK_UNIT,
+    Limits,
+    Policies,
+    limits,
+)
 from phaseledger.service.api.requests.client_address import client
 from phaseledger.service.api.stack import Stack
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
@@ -126,12 +132,14 @@ def test_settings_of_limits() -> None:
     assert [policy.field for policy in usual.work or ()] == [
         '"address-work";q=10000;w=20;qu="work-milliseconds"',
         '"token-work";q=10000;w=20;qu="work-milliseconds"',
+        '"application-work";q=200000;w=20;qu="work-milliseconds"',
     ]
     only = limits(Settings(read_rate=0, write_rate=0.5, burst_seconds=6, address_share=4))
     assert only is not None
     assert [policy.field for policy in only.writes or ()] == [
         '"address-writes";q=12;w=6',
         '"token-writes";q=3;w=6',
+        '"application-writes";q=240;w=6',
     ]
     with pytest.raises(SettingsError, match=r"PHASELEDGER_TRUSTED_PROXIES.*'proxy.example'"):
         limits(Settings(trusted_proxies="10.0.0.1 proxy.example"))
@@ -144,11 +152,17 @@ def limited(given: Limits, **options: Any) -> AbstractContextManager[httpx2.Clie
     return client_over(in_memory(), limits=given, **options)
 
 
-def _policies(kind: str, burst: int, share: int = 100) -> tuple[RateLimitPolicy, RateLimitPolicy]:
+CALLERS = ("address", "token", "application")
+
+
+def _policies(kind: str, burst: int, share: int = 100) -> Policies:
     slow = 0.001  # a second: nothing fills up during a test
-    return (
-        RateLimitPolicy(f"address-{kind}", slow * share, burst * share),
-        RateLimitPolicy(f"token-{kind}", slow, burst),
+    shares = dict(zip(CALLERS, (share, 1, share), strict=True))
+    return Policies(
+        *(
+            RateLimitPolicy(f"{whose}-{kind}", slow * times, burst * times)
+            for whose, times in shares.items()
+        )
     )
 
 
@@ -231,10 +245,9 @@ def test_preflights_are_work() -> None:
         assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (429, "*")
 
 
-def _work(burst: int) -> tuple[RateLimitPolicy, RateLimitPolicy]:
-    return (
-        RateLimitPolicy("address-work", 0.001, burst, unit=WORK_UNIT),
-        RateLimitPolicy("token-work", 0.001, burst, unit=WORK_UNIT),
+def _work(burst: int) -> Policies:
+    return Policies(
+        *(RateLimitPolicy(f"{whose}-work", 0.001, burst, unit=WORK_UNIT) for whose in CALLERS)
     )
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
-from phaseledger.service.api.limits.rates import SLOWEST, Limits, WorkCharge
+from phaseledger.service.api.limits.rates import SLOWEST, Limits, Policies, WorkCharge
 from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.api.responses.streaming import StreamingResponse
 from phaseledger.service.api.stack import Stack
@@ -18,9 +18,10 @@ CLIENT = bytes([198, 51, 100, 7])
 
 def test_a_response_that_goes_on_is_slowed_the_more_its_caller_has_used() -> None:
     """It waits between its parts; that of another caller does not."""
-    work = (
+    work = Policies(
         RateLimitPolicy("address-work", 0.001, 1_000),
         RateLimitPolicy("token-work", 0.001, 1_000),
+        RateLimitPolicy("application-work", 0.001, 1_000),
     )
     spent = bytes([198, 51, 100, 7])
     work[0].charge(spent, 2_000, 0.0)

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page
 
-from phaseledger.service.api.limits.rates import Limits
+from phaseledger.service.api.limits.rates import Limits, Policies
 from phaseledger.service.api.middleware.cors import ANSWER_HEADERS
 from phaseledger.service.api.openapi.info import HEADERS
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
@@ -101,7 +101,9 @@ def test_a_page_may_send_whatever_headers_it_asks_for(open_service: Served) -> N
 
 
 def test_refusals_above_the_limits_may_be_read_too() -> None:
-    policies = RateLimitPolicy("address", 0.001, 1), RateLimitPolicy("token", 0.001, 1)
+    policies = Policies(
+        *(RateLimitPolicy(whose, 0.001, 1) for whose in ("address", "token", "application"))
+    )
     with serving(in_memory(), limits=Limits(policies, None), allowed_origins="*") as service:
         url = f"{service.url}/v1/rulesets"
         answers = [httpx2.get(url, headers={"origin": TABLE}) for _ in range(2)]
