@@ -38,6 +38,7 @@ QUERY_CHOICES = {
     "follow": ("true", "false"),
     "format": ("events",),
     "lines": (*LANGUAGES, "none"),
+    "linger": ("true", "false"),
     "once": ("true", "false"),
     "stage": ("lobby", "sealed", "playing", "ended", "voided", "any"),
 }

@@ -5,10 +5,10 @@ from uuid import UUID
 import pytest
 
 from phaseledger.service.quotas.errors import TooManyEvents
-from phaseledger.service.quotas.open_tables import PAUSE, OpenTables
+from phaseledger.service.quotas.open_tables import PAUSE, Opener, OpenTables
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
 
-ADDRESS, OTHER = b"address", b"other"
+ADDRESS, OTHER = Opener(b"address"), Opener(b"other")
 GAMES = [UUID(int=number) for number in range(1, 7)]
 
 
@@ -26,7 +26,7 @@ def test_tables_are_counted_by_address_until_they_are_closed() -> None:
     for game in GAMES:
         tables.close(game)
     assert (tables.count(ADDRESS), tables.bot_games(ADDRESS), tables.opened_by(OTHER)) == (0, 0, [])
-    assert (tables._addresses, tables._tables, tables._bots_alone) == ({}, {}, {})
+    assert (tables._openers, tables._tables, tables._bots_alone) == ({}, {}, {})
 
 
 def test_bots_that_people_have_left_wait_beyond_the_quota() -> None:

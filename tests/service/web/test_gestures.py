@@ -190,8 +190,15 @@ SLOW = """() => {
   const real = window.setTimeout;
   window.setTimeout = (act, delay, ...given) =>
     real(act, delay >= 90 && delay <= 350 ? 1e6 : delay, ...given);
+  const read = ReadableStreamDefaultReader.prototype.read;
+  const gate = new Promise((done) => { window.release = done; });
+  ReadableStreamDefaultReader.prototype.read = async function () {
+    const part = await read.call(this);
+    await gate;
+    return part;
+  };
 }"""
-"""The page stays at the first of several commits that it shows one after the other."""
+"""All commits come at once when released, and the page stays at the first of them."""
 
 
 def test_a_gesture_for_a_table_that_is_not_shown_yet_is_answered(
@@ -206,13 +213,18 @@ def test_a_gesture_for_a_table_that_is_not_shown_yet_is_answered(
         page.wait_for_selector(".choices-list [data-command=discard]", state="attached")
         page.wait_for_function(SETTLED)
         page.evaluate(f"({SLOW})()")
+        address = f"{served.url}/v1/games/{table.game}"
+        turn = httpx2.get(address).json()["table"]["turn"]
         Clicking(page).discard()
         if page.query_selector("[data-confirm]"):
             page.click("[data-confirm]")
+        eventually(
+            lambda: httpx2.get(address).json()["table"],
+            lambda now: now["turn"] > turn and now["active"] == 0,
+        )
+        page.evaluate("release()")
         skip = page.locator(".ask button", has_text="Skip")
         skip.wait_for()
-        address = f"{served.url}/v1/games/{table.game}"
-        eventually(lambda: httpx2.get(address).json()["table"]["active"] == 0)
         shown_version = page.get_attribute(".table-page", "data-version")
         page.click(".pile[data-place=stock]")
         expect(page.locator(".early")).to_contain_text("still being shown")

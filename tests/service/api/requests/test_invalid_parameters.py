@@ -12,7 +12,7 @@ ALL_OF_LIST = (
     "there are limit, cursor, ruleset, stage, player, opened_after, opened_before, ended_after, "
     "ended_before"
 )
-ALL_OF_EVENTS = "there are after, limit, follow, once, head, lines, ticket"
+ALL_OF_EVENTS = "there are after, limit, follow, once, head, lines, linger, ticket"
 
 
 @looped(
