@@ -1,5 +1,6 @@
 """The route of a game's events: as a page, as NDJSON, or as server-sent events (SSE)."""
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Annotated, Any, Literal, cast
 from uuid import UUID
@@ -24,9 +25,13 @@ from phaseledger.service.api.responses.events import (
     StreamRequest,
     has_version,
 )
-from phaseledger.service.credentials.errors import TicketUnknown, TokenRefused, TokenRevoked
-from phaseledger.service.credentials.store import Credentials
-from phaseledger.service.credentials.tokens import digest
+from phaseledger.service.credentials.errors import (
+    TicketUnknown,
+    TokenRefused,
+    TokenRevoked,
+    TokenUnknown,
+)
+from phaseledger.service.credentials.tokens import APPLICATION, digest
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.spectators import visible_version
 from phaseledger.service.refusals import Occasion
@@ -167,13 +172,12 @@ async def list_events(
     game as `getGame` has it, or for a client that names the version it has, what it missed since;
     then, with each commit, `events`: the events and a JSON Patch of the game, and with `lines`
     the events in words, with the moves of their cards; the `legend` then speaks that language too.
-    Whenever the
-    caller's seat is asked something, `asked` has what `listActions` has. `end` comes when the game
-    is over; a client that comes back after that gets a 204 and should not come again. `closed` says
-    why the server ends a stream before that, and a comment now and then that the stream is alive.
-    `reaction` has what a player says with `sendReaction`; it has no `id`, is in no log comes once,
-    and not to viewers who see the game late. With `linger=true` the stream goes on after `end`
-    for the five minutes in which players still react.
+    Whenever the caller's seat is asked something, `asked` has what `listActions` has. `end` comes
+    when the game is over; a client that comes back after that gets a 204 and should not come again.
+    `closed` says why the server ends a stream before that, and a comment now and then that the
+    stream is alive. `reaction` has what a player says with `sendReaction`; it has no `id`, stands
+    in no log, comes once, and not to viewers who see the game late. With `linger=true` the stream
+    goes on after `end` for the five minutes in which players still react.
     `id` names the version: a client that comes back with it as `Last-Event-ID` misses nothing and
     gets nothing twice, or, when it is more than some hundred events behind, the state again. Where
     the ledger has gone back meanwhile and lost that version, `rewound` says so, and the state
@@ -220,7 +224,11 @@ async def list_events(
     present = _holder(service, game, token_hash) if ticket else caller_of(request, game, service)
     if await present != caller:
         raise TokenRevoked(Phrase("adds.seat_other"))
-    check = partial(_token_fault, service.parts.credentials, token_hash) if token_hash else None
+    find: Callable[[], Awaitable[object]]
+    find = partial(service.parts.credentials.find_hash, token_hash)
+    if shown.startswith(APPLICATION):
+        find = partial(service.parts.applications.find, shown)
+    check = partial(_token_fault, find) if token_hash else None
     stream = Stream(form, check, service.origin(request.scope), lingers=lingers)
     sees_all = member or now.state.terms.spectators == "open"
     reach = None if sees_all else partial(visible_version, member=False)
@@ -262,15 +270,14 @@ def _client_version(last_event_id: str) -> KnownVersion:
         raise of_parameters([Fault("header", "last-event-id", reason)]) from error
 
 
-async def _token_fault(credentials: Credentials, token_hash: bytes) -> StreamCloseCode | None:
-    """The reason why the token no longer counts; None while it does."""
+async def _token_fault(find: Callable[[], Awaitable[object]]) -> StreamCloseCode | None:
+    """The reason why what the token stands for is not found any more; None while it is."""
     try:
-        credential = await credentials.find_hash(token_hash)
-    except TokenRefused as error:
+        return None if await find() else "token_unknown"
+    except (TokenRefused, TokenUnknown) as error:
         return cast(StreamCloseCode, error.code)
     except StoreUnavailable:
         return None  # nothing is known against it
-    return None if credential else "token_unknown"
 
 
 HANDLERS: list[Any] = [new_ticket, list_events]

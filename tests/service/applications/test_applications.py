@@ -160,6 +160,22 @@ def test_tables_are_the_applications_own(both: Both) -> None:
     assert both.api.get("/application/tables", headers=bearer(stranger)).json()["tables"] == []
 
 
+def test_a_stream_of_an_application_ends_with_its_key(both: Both) -> None:
+    made_one = make(both)
+    key = bearer(made_one["key"])
+    game = done(both.api.post("/games", json=TABLE, headers=key))["game"]
+    asking = {"Accept": "text/event-stream", **key}
+    with both.api.stream("GET", f"/games/{game}/events", headers=asking) as stream:
+        lines = stream.iter_lines()
+        assert "event: state" in (next(lines), next(lines), next(lines), next(lines))
+        revoke = f"/admin/applications/{made_one['application']}/revoke"
+        assert both.operator.post(revoke, json=ANN).is_success
+        done(sit(both.api, game, name="Ada"))
+        rest = [*lines]
+    assert "event: closed" in rest
+    assert any('"token_revoked"' in line for line in rest)
+
+
 def test_the_list_of_tables_goes_on_from_page_to_page(both: Both) -> None:
     key = make(both)["key"]
     opened = [done(both.api.post("/games", json=TABLE, headers=bearer(key)))["game"] for _ in "abc"]
