@@ -33,7 +33,7 @@ export function brief(sentence) {
 
 /**
  * Reads a sentence to whoever listens, as soon as it changes and nothing more important speaks.
- * @param {{ sentence: string }} props
+ * @param {{ sentence: unknown }} props
  */
 export function Announcer({ sentence }) {
   return html`<p class="unseen" role="status" aria-live="polite">${sentence}</p>`;

@@ -38,6 +38,7 @@ async function navigated(event) {
 }
 
 worker.addEventListener("push", (/** @type {any} */ event) => {
+  if (!event.data) return; // sent by none of our services
   const { game, title, body } = event.data.json();
   const data = new URL(`g/${game}`, worker.location.href).href;
   const icon = new URL("icon.png", worker.location.href).href;

@@ -18,11 +18,13 @@ const SIGNS = {
 const SHOWN = 4000; // milliseconds
 const MUTED = "phaseledger.muted";
 const MOST = 100; // names that are kept
+let heard = 0; // so that a sentence that is said again is another element, and is read out again
 
 /** Whose reactions are not shown, by their names. @returns {string[]} */
 function muted() {
   try {
-    return JSON.parse(load(MUTED) || "[]");
+    const names = JSON.parse(load(MUTED) || "[]");
+    return Array.isArray(names) ? names : [];
   } catch {
     return [];
   }
@@ -47,11 +49,13 @@ export function hear({ seat, reaction }, table, set) {
   const own = table.you === seat;
   const silent = !own && muted().includes(folded(name));
   const text = t(`reaction.${reaction}`);
-  const sentence = silent ? "" : t("reaction.said", { name, text });
-  const shown = html`<${AtSeat} name=${name} own=${own} said=${`${sign} ${text}`} />`;
+  const words = t("reaction.said", { name, text });
+  const sentence = silent ? "" : html`<span key=${heard += 1}>${words}</span>`;
+  const shown = html`<${AtSeat} key=${name} name=${name} own=${own} said=${`${sign} ${text}`} />`;
+  const quiet = html`<${AtSeat} key=${name} name=${name} own=${own} />`;
   set(({ seats }) => ({ seats: { ...seats, [seat]: shown }, sentence }));
   setTimeout(() => set(({ seats, sentence: last }) => ({
-    seats: seats[seat] === shown ? { ...seats, [seat]: html`<${AtSeat} name=${name} own=${own} />` } : seats,
+    seats: seats[seat] === shown ? { ...seats, [seat]: quiet } : seats,
     sentence: last === sentence ? "" : last,
   })), SHOWN);
 }
@@ -91,11 +95,11 @@ export function Picker({ game, close }) {
   }, []);
   /** @param {KeyboardEvent} event */
   const pressed = (event) => {
+    if (event.key === "Escape") return;
     event.stopPropagation(); // no key of the table
     const at = buttons().findIndex((button) => button === document.activeElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Escape") close();
-    else if (step) buttons().at((at + step) % codes.length)?.focus();
+    if (step) buttons().at((at + step) % codes.length)?.focus();
     else if (/^[1-6]$/.test(event.key)) say(codes[Number(event.key) - 1]);
     else return;
     event.preventDefault();

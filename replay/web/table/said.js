@@ -10,7 +10,7 @@ const Picker = later(async () => (await import("./reactions.js")).Picker);
 /**
  * @typedef {object} Said
  * @property {Record<number, unknown>} seats what is drawn at a seat of which something was heard
- * @property {string} sentence what was heard last, until it goes
+ * @property {unknown} sentence what was heard last, until it goes
  */
 
 /** What has been said in the last seconds. @param {import("./live.js").Live} live @returns {Said} */
@@ -33,7 +33,19 @@ export function Say({ game }) {
     set(false);
     button.current?.focus();
   };
-  return html`<div class="say"><button ref=${button} type="button" aria-expanded=${String(open)}
+  /** @param {KeyboardEvent} event */
+  const pressed = (event) => {
+    if (!open || event.key !== "Escape") return;
+    event.stopPropagation();
+    close();
+  };
+  /** @param {FocusEvent} event */
+  const left = ({ currentTarget, relatedTarget }) => {
+    const box = /** @type {Element} */ (currentTarget);
+    if (relatedTarget && !box.contains(/** @type {Node} */ (relatedTarget))) set(false);
+  };
+  return html`<div class="say" onKeyDown=${pressed} onfocusout=${left}>
+    <button ref=${button} type="button" aria-expanded=${String(open)}
       aria-label=${t("react")} onClick=${() => set(!open)}>☺</button>
     ${open && html`<div class="says-what"><${Picker} game=${game} close=${close} /></div>`}</div>`;
 }

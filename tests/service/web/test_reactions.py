@@ -140,6 +140,13 @@ def test_a_reaction_is_chosen_by_keys(browser: Browser, served: Served) -> None:
         page.wait_for_selector(".say > button:focus")
         assert page.locator("[data-reaction]").count() == 0
         assert page.get_attribute(".table-page", "data-version") == version
+        for keys in (("Shift+Tab", "Escape"), ("Shift+Tab", "Shift+Tab")):
+            page.focus(".say > button")
+            page.keyboard.press("Enter")
+            page.wait_for_selector("[data-reaction]:focus")
+            for key in keys:
+                page.keyboard.press(key)
+            expect(page.locator("[data-reaction]")).to_have_count(0)
 
 
 def test_after_the_end_there_is_time_for_well_played(browser: Browser, served: Served) -> None:
