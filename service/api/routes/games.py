@@ -84,7 +84,8 @@ async def open_game(
     """Open a table.
 
     Bots sit down at once; people join. The host's token starts the game or breaks it off, and is
-    told only here, or to the application that opens the table (`issueToken`). Repeated with its
+    told only here, or to the application that opens the table (`issueToken`), which shows its key
+    as a bearer token. Some operators let applications alone open tables (401). Repeated with its
     Idempotency-Key, the answer is the same, with a fresh token only where that has expired or was
     revoked by itself.
     """

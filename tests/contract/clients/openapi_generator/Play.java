@@ -51,7 +51,7 @@ public class Play {
             }
             stage = seat.getGame(game, version, null, null).getTable().getStage();
         }
-        EventPage page = seat.listEvents(game, null, null, null, null, null, null, null, null);
+        EventPage page = seat.listEvents(game, null, null, null, null, null, null, null, null, null);
         GameOpenedRecord first = page.getEvents().get(0).getGameOpenedRecord();
         System.out.println("opened " + first.getData().getRuleset().getId());
         System.out.println(stage.getValue());
