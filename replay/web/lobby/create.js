@@ -33,7 +33,8 @@ export function Create() {
   return html`<main class="page" id="main">
     <h1 tabindex="-1">${t("create.title")}</h1>
     <${Face} answer=${rulesets} />
-    ${!OPENS && html`<div class="face"><b>${t("create.closed")}</b></div>`}
+    ${!OPENS && html`<div class="face"><b>${t("create.closed")}</b>
+      <a class="button" href=${`${ROOT}/play`}>${t("lobby.title")}</a></div>`}
     ${OPENS && chosen && html`<fieldset class="rulesets" aria-label=${t("create.ruleset")}>
       ${lines.map((line) => html`<label key=${line.name} class="choice">
         <input type="radio" name="ruleset" value=${line.name} checked=${line === chosen}

@@ -6,7 +6,7 @@ import { Names } from "../parts/names.js";
 import { ago, folded, t } from "../words.js";
 import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
-import { ROOT, navigate } from "../play/navigation.js";
+import { OPENS, ROOT, navigate } from "../play/navigation.js";
 import { NewTable } from "../play/new_table.js";
 import { memberships, seatPath } from "../play/tokens.js";
 import { listed } from "./listing.js";
@@ -119,7 +119,7 @@ function place(entry, sort) {
 function Tables({ entries, known, stage }) {
   if (!entries.length) {
     return html`<div class="face empty"><b>${t(`lobby.empty.${stage}`)}</b>
-      <p>${t("lobby.empty.more")}</p>
+      ${OPENS && html`<p>${t("lobby.empty.more")}</p>`}
       <${NewTable} /></div>`;
   }
   return html`<ul class="tables">${entries.map((entry) => {

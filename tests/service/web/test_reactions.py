@@ -37,7 +37,7 @@ def at(shown: Window, table: Table, seat: int) -> Page:
     return page
 
 
-@pytest.mark.parametrize("size", [(390, 640), (1366, 650)])
+@pytest.mark.parametrize("size", [(390, 640), (1366, 650), (683, 325)])
 def test_a_reaction_is_seen_at_its_seat_and_nothing_moves(
     browser: Browser, served: Served, size: tuple[int, int]
 ) -> None:

@@ -117,6 +117,10 @@ def test_where_only_applications_open_tables_no_page_leads_to_a_new_one(browser:
             page.wait_for_selector("main h1")
             page.wait_for_load_state("networkidle")
             assert page.locator("a[href*='/play/new']").count() == 0, path
+        page.goto(f"{closed.url}/play")
+        page.wait_for_selector(".face.empty")
+        assert "Open one" not in page.inner_text(".face.empty")
         page.goto(f"{closed.url}/play/new")
         page.wait_for_selector("text=Sit down at one by its code or its link.")
+        assert page.get_attribute(".face a", "href") == "/play"
         assert page.locator("form").count() == 0
