@@ -25,7 +25,7 @@ RETRIED_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Statuses that are retried; 502 and 504 are a proxy's."""
 _EXCERPT = 120
 """Bytes of a response that an error shows."""
-_SECRETS = re.compile(r"(?<=p10[hs]_)\w+|(?<=whsec_)[\w+/=]+")
+_SECRETS = re.compile(r"(?<=p10[a-z]_)\w+|(?<=whsec_)[\w+/=]+")
 _uniform = secrets.SystemRandom().uniform
 _DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
 _making_decoder = threading.Lock()

@@ -223,6 +223,7 @@ ELSEWHERE: dict[str, tuple[int, dict[str, str], bytes]] = {
     "a page for an error": (404, {"Content-Type": "text/html"}, b"<h1>Elsewhere</h1>"),
     "half an answer": (200, {"Content-Type": "application/json"}, b'{"token":"p10h_ab12'),
     "a newer answer": (200, {"Content-Type": "application/json"}, b'["p10h_ab12"]'),
+    "a key": (200, {"Content-Type": "application/json"}, b'{"key":"p10k_ab12'),
     "a problem without a code": (
         403,
         {"Content-Type": "application/problem+json"},
