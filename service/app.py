@@ -127,7 +127,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     return Components(
         store=store,
         credentials=credentials,
-        applications=Applications(dsn, schema=schema),
+        applications=Applications(dsn, schema=schema, sealing=sealing),
         views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),

@@ -5,6 +5,7 @@ are few, and an operator has made each of them.
 """
 
 import asyncio
+import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -14,6 +15,7 @@ import structlog
 from psycopg.sql import SQL, Identifier
 from typing_extensions import override
 
+from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.applications.application import (
     Application,
     IssuedKey,
@@ -83,7 +85,11 @@ _ISSUE = """
 _END = """
     UPDATE {application_keys}
     SET expires_at = least(expires_at, clock_timestamp() + %s * interval '1 second')
-    WHERE application = %s AND key_hash <> %s"""
+    WHERE application = %s
+      AND issued_at < (SELECT issued_at FROM {application_keys} WHERE key_hash = %s)"""
+_SCOPES = """
+    SELECT scopes FROM {application_keys} WHERE application = %s
+    ORDER BY issued_at DESC, key_hash LIMIT 1"""
 _REVOKE = """
     UPDATE {application_keys} SET expires_at = least(expires_at, clock_timestamp())
     WHERE application::text = %s OR encode(substring(key_hash FOR 8), 'hex') = %s
@@ -101,7 +107,8 @@ _OPENED = """
     SELECT id, game, (1000 * extract(epoch FROM at))::bigint FROM {application_tables}
     WHERE application = %s AND id < %s ORDER BY id DESC LIMIT %s"""
 _STATEMENTS = (
-    *(_VALID, _MADE, _REGISTER, _NAME, _ISSUE, _END, _REVOKE, _ALL, _CLAIM, _OWNER, _OPENED),
+    *(_VALID, _MADE, _REGISTER, _NAME, _ISSUE, _END, _SCOPES, _REVOKE),
+    *(_ALL, _CLAIM, _OWNER, _OPENED),
 )
 
 
@@ -110,10 +117,12 @@ class Applications(Pooled):
     StoreUnavailable.
     """
 
-    def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
+    def __init__(
+        self, dsn: str, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
+    ) -> None:
+        self._sealing = sealing
         tables = {name: Identifier(schema, name) for name in (*TABLES, *ENDED_TABLES)}
         self._sql = {text: SQL(text).format(**tables) for text in _STATEMENTS}
-        self._read_key = SQL("SELECT key FROM {}").format(Identifier(schema, "token_key"))
         self._keys: dict[bytes, tuple[Application, float | None]] = {}
         """By the hash of a key, with the time at which it expires, as `elapsed` counts."""
         self._follower: asyncio.Task[None] | None = None
@@ -185,23 +194,28 @@ class Applications(Pooled):
     async def issue(
         self,
         application: UUID,
-        scopes: Sequence[Scope],
+        scopes: Sequence[Scope] | None,
         entry: UUID,
         keep: float | None = None,
     ) -> str:
-        """A key of the application: for one entry of the operator's record always the same one.
+        """A key of the application: for one entry of the operator's record always the same one,
+        as long as the keys that seal are the same.
 
-        ``keep`` is for how many seconds its other keys stay valid; None: as long as before.
+        ``keep`` is for how many seconds its earlier keys stay valid; None: as long as before.
+        Without ``scopes`` it is good for what the newest key is.
 
         Raises:
             NoSuchApplication: there is none with that id.
 
         """
-        ((ledger_key,),) = await run(self._pool, self._read_key)
-        key = application_key(ledger_key, entry)
+        # Under a key outside the database, of which a dump is then worth nothing.
+        tags = self._sealing.tags(b"phaseledger application key\n" + entry.bytes)
+        key = application_key(tags[0] if tags else secrets.token_bytes(32))
         if not await self._run(_NAME, application):
             raise NoSuchApplication
-        await self._run(_ISSUE, digest(key), application, list(scopes))
+        if scopes is None:
+            ((scopes,),) = await self._run(_SCOPES, application)
+        await self._run(_ISSUE, digest(key), application, list(scopes or ()))
         if keep is not None:
             await self._run(_END, keep, application, digest(key))
         await self.look()

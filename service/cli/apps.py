@@ -23,7 +23,7 @@ ScopesFlag = Annotated[
         name="--scope",
         negative="",
         help="What the key is good for: to open tables, to seat players, to read what is its own, "
-        "to erase its players. Several times for several; else all.",
+        "to erase its players. Several times for several.",
     ),
 ]
 
@@ -86,18 +86,20 @@ def rotate(
     *,
     actor: ActorFlag,
     reason: ReasonFlag,
-    scope: ScopesFlag = SCOPES,
+    scope: ScopesFlag = (),
     keep: Annotated[float, Parameter(help="Hours for which its other keys stay valid.")] = 24,
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:
-    """Issue another key of an application; its other keys end some hours later.
+    """Issue another key of an application; its earlier keys end some hours later.
+
+    Without --scope it is good for what the newest key is.
 
     The key is shown here and never again. With --json: {event, application, key}.
 
     For example: phaseledger admin apps rotate "Chess club" --actor ann --reason yearly
     """
-    body = {"scopes": scope, "keep": keep, "actor": actor, "reason": reason}
+    body = {"scopes": scope or None, "keep": keep, "actor": actor, "reason": reason}
     return _tell_of_key(at.ask(f"/applications/{_id_of(name, at)}/keys", body), json=json)
 
 

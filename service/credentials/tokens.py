@@ -38,10 +38,9 @@ def token_for(ledger_key: bytes, game: UUID, seat: int | None, since: int, key: 
     return _token(prefix, hmac.digest(ledger_key, message.encode(), "sha256"))
 
 
-def application_key(ledger_key: bytes, entry: UUID) -> str:
-    """The application's key that an entry of the operator's record has made."""
-    message = f"p10-application-key/v1\n{entry}"
-    return _token(APPLICATION, hmac.digest(ledger_key, message.encode(), "sha256"))
+def application_key(chance: bytes) -> str:
+    """The application's key of 32 bytes that no reader of the database knows."""
+    return _token(APPLICATION, chance)
 
 
 def is_wellformed(token: str) -> bool:

@@ -218,7 +218,12 @@ class Deliveries:
 
         async def send_due() -> bool:
             room = most - len(sending)
-            for due in await self.hooks.claim(self._lease, room, proven=proven) if room else []:
+            if not room:
+                return False
+            sends_notices = self._notices is not None
+            for due in await self.hooks.claim(
+                self._lease, room, proven=proven, notices=sends_notices
+            ):
                 task = asyncio.create_task(self._send(due), name=f"webhook {due.hook}")
                 sending.add(task)
                 task.add_done_callback(sending.discard)
@@ -248,8 +253,7 @@ class Deliveries:
         if due.seat is None:
             secret = self.hooks.unsealed(due.hook, due.secret)
             return await self.sender.post(due.url, secret, f"msg_{due.id.hex}", due.body)
-        if self._notices is None:
-            return AttemptResult(410, "no notices are sent")
+        assert self._notices is not None, "no other node claims notices"
         return await self._notices.post(due)
 
     async def _settle(self, due: DueMessage, outcome: AttemptResult) -> None:

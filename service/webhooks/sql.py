@@ -171,6 +171,7 @@ STATEMENTS: dict[str, LiteralString] = {
           JOIN {schema}.webhooks AS w ON w.id = d.hook
           WHERE due_at <= now() AND (failing_since IS NULL AND confirmed_at IS NOT NULL) = %s
             AND (seen_at IS NULL OR seen_at <= now() - %s * interval '1 second')
+            AND (w.seat IS NULL OR %s)
           ORDER BY due_at, number LIMIT %s FOR UPDATE OF d SKIP LOCKED
         ) RETURNING d.id, d.hook, d.body, d.tries, w.url, w.secret,
           w.game, w.seat, w.since, w.language
@@ -204,7 +205,8 @@ STATEMENTS: dict[str, LiteralString] = {
           (id, game, url, types, secret, since, seat, language, noticed)
         VALUES (%s, %s, '', '{{}}', %s, %s, %s, %s, %s)
         ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, language = excluded.language,
-          noticed = excluded.noticed, created_at = now(), failing_since = NULL, failures = 0
+          noticed = excluded.noticed, created_at = now(), failing_since = NULL, failures = 0,
+          disabled_at = NULL, reason = ''
     """,
     "bound": """
         DELETE FROM {schema}.webhooks WHERE game = %s AND seat = %s AND id NOT IN (

@@ -143,10 +143,16 @@ class Webhooks(Pooled):
             await run("lock_game", game)  # a repeated request may be about to register it
             return bool(await run("delete", game, hook))
 
-    async def claim(self, lease: float, limit: int, *, proven: bool) -> list[DueMessage]:
-        """Lease due messages for ``lease`` seconds, to endpoints that took the last one or not."""
+    async def claim(
+        self, lease: float, limit: int, *, proven: bool, notices: bool
+    ) -> list[DueMessage]:
+        """Lease due messages for ``lease`` seconds, to endpoints that took the last one or not.
+
+        Without ``notices`` those of people are left to nodes that send them.
+        """
         async with self.transaction() as run:
-            return [DueMessage._make(row) for row in await run("claim", lease, proven, AWAY, limit)]
+            rows = await run("claim", lease, proven, AWAY, notices, limit)
+            return [DueMessage._make(row) for row in rows]
 
     def _hook(self, row: tuple[Any, ...]) -> Hook:
         hook = Hook._make(row)

@@ -34,9 +34,11 @@ class NewApplication(AdminRequest, frozen=True, kw_only=True):
 
 
 class NewKey(AdminRequest, frozen=True, kw_only=True):
-    """Another key of an application; its other keys end ``keep`` hours later."""
+    """Another key of an application, with the scopes of the newest one unless it names others; its
+    earlier keys end ``keep`` hours later.
+    """
 
-    scopes: KeyScopes = SCOPES
+    scopes: KeyScopes | None = None
     keep: Annotated[float, Meta(ge=0, le=10_000)] = field(default=24.0)
 
 
@@ -86,8 +88,9 @@ async def issue_key(
     key: AdminIdempotencyKey = "",
 ) -> MadeKey:
     """Issue another key of the application; the others end some hours later."""
-    scopes = _in_order(data.scopes)
-    named = {"application": str(application), "scopes": " ".join(scopes), "keep": f"{data.keep:g}"}
+    scopes = None if data.scopes is None else _in_order(data.scopes)
+    shown = "as before" if scopes is None else " ".join(scopes)
+    named = {"application": str(application), "scopes": shown, "keep": f"{data.keep:g}"}
     entry = entry_of(key, data, "issue_key", **named)
     made: list[str] = []
 

@@ -13,6 +13,7 @@ from phaseledger.service.app import in_postgres
 from phaseledger.service.applications.application import SCOPES
 from phaseledger.service.applications.store import Applications
 from phaseledger.service.credentials.tokens import digest, public_id
+from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.settings import Settings
 from tests.support.cases import looped
 from tests.support.ledgers import own_ledger
@@ -28,6 +29,7 @@ TABLE = {"ruleset": "classic", "seats": [PERSON, PERSON]}
 @pytest.fixture(scope="module")
 def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     with own_ledger(postgres_dsn, tmp_path_factory.mktemp("ledger")) as ledger:
+        open_sealing(ledger)
         yield ledger
 
 
@@ -100,6 +102,23 @@ def test_other_keys_end_after_a_rotation_and_all_at_a_revocation(both: Both) -> 
         problem(both.operator.post(f"{path}/revoke", json=ANN), 404, "no_such_application")
     missing = both.operator.post(f"/admin/applications/{uuid4()}/keys", json=ANN)
     problem(missing, 404, "no_such_application")
+
+
+def test_a_rotation_keeps_the_scopes_unless_it_names_others(both: Both) -> None:
+    first = make(both, scopes=["read"])
+    path = f"/admin/applications/{first['application']}/keys"
+    for more, scopes in (({}, ["read"]), ({"scopes": ["open"]}, ["open"]), ({}, ["open"])):
+        key = done(both.operator.post(path, json={**ANN, **more}))["key"]
+        assert both.api.get("/application", headers=bearer(key)).json()["scopes"] == scopes
+
+
+def test_a_late_repetition_of_a_rotation_ends_no_newer_key(both: Both) -> None:
+    path = f"/admin/applications/{make(both)['application']}/keys"
+    earlier = {"json": {**ANN, "keep": 0}, "headers": {"Idempotency-Key": str(uuid4())}}
+    done(both.operator.post(path, **earlier))
+    newest = done(both.operator.post(path, json={**ANN, "keep": 0}))["key"]
+    both.operator.post(path, **earlier)
+    assert both.api.get("/application", headers=bearer(newest)).status_code == 200
 
 
 def test_one_key_is_ended_by_its_public_id(both: Both) -> None:
