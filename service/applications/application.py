@@ -29,7 +29,8 @@ class Application(Struct, frozen=True):
         opens another table. Empty for an empty one.
         """
         text = f"p10-application/v1\n{self.id}\n{key}"
-        return hashlib.sha256(text.encode()).hexdigest() if key else ""
+        # No Idempotency-Key has a space, so no other request has the same one.
+        return f"application {hashlib.sha256(text.encode()).hexdigest()}" if key else ""
 
 
 class IssuedKey(Struct, frozen=True):

@@ -73,6 +73,7 @@ class Streams:
         finally:
             self._open.discard(stream)
             metrics.STREAMS.dec()
+            stream.abandon()
             stream.leave()
 
     def admit(self, stream: Stream) -> None:

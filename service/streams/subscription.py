@@ -43,6 +43,7 @@ class Stream:
         """The network origin of its reader, for limits."""
         self.lingers = lingers
         """Whether it goes on after the game's end while players react."""
+        self._ending: asyncio.TimerHandle | None = None
         self.abort: Callable[[], object] = lambda: None
         """Aborts the connection, even where its reader reads nothing."""
         self.leave: Callable[[], object] = lambda: None
@@ -92,9 +93,14 @@ class Stream:
     def finish_after(self, seconds: float) -> None:
         """End once no player reacts any more, or at once where the client does not wait for it."""
         if self.lingers and seconds > 0:
-            asyncio.get_running_loop().call_later(seconds, self.finish)
+            self._ending = asyncio.get_running_loop().call_later(seconds, self.finish)
         else:
             self.finish()
+
+    def abandon(self) -> None:
+        """Keep nothing of the stream for later: its client is gone."""
+        if self._ending is not None:
+            self._ending.cancel()
 
     def close(self, code: StreamCloseCode) -> None:
         """Drop the queued frames, and end with a reason."""

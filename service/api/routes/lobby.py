@@ -25,7 +25,6 @@ from phaseledger.service.api.requests.headers import (
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.commands import command_answer, join_answer
 from phaseledger.service.api.responses.ready import ReadyAnswer
-from phaseledger.service.applications.errors import ApplicationKeyNeeded
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import GameArchived, NoSpectators, NoSuchGame
 from phaseledger.service.games.overdue import claim
@@ -212,7 +211,6 @@ async def claim_time_out(
         "openRematch",
         Occasion.REMATCHING,
         Occasion.LOG,
-        raises=(ApplicationKeyNeeded,),
         shows=(NotOver, RejectCode.BAD_KEY),
         caller="member",
         headers=("ETag", "Location"),
@@ -239,8 +237,6 @@ async def open_again(
         command = take_seat_command(replace(data, key=data.key or seat.key or None), seat.name)
     bots = not returning(now)
     owner = await service.parts.applications.owner(game)
-    if owner is None and not service.settings.opens_to_everyone:
-        raise ApplicationKeyNeeded
     whose = service.opener(request.scope, owner)
     async with service.quotas.opening(whose, rematch_of(game), bots=bots):
         if owner is not None:
