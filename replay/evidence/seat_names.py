@@ -4,7 +4,7 @@ In a text, a number behind the word for a seat is the record's, counted from 0, 
 and fields have it; a name stands in quotation marks (docs/evidence.md, "Seats in texts").
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from phaseledger.domain.events import Event, SeatFreed, SeatTaken
 from phaseledger.domain.state import State
@@ -21,15 +21,17 @@ def names_at(state: State | None) -> dict[int, str]:
     return {number: seat.name for number, seat in enumerate(seats) if seat}
 
 
-def names_after(events: Iterable[Event]) -> dict[int, str]:
-    """The players' names after these events, by seat."""
+def seatings(events: Iterable[Event]) -> Iterator[tuple[int, Mapping[int, str]]]:
+    """The players' names by seat after each event that changes them, with the event's number."""
     names: dict[int, str] = {}
-    for event in events:
+    for number, event in enumerate(events, 1):
         if isinstance(event, SeatTaken):
-            names[event.seat] = event.name
+            names = {**names, event.seat: event.name}
         elif isinstance(event, SeatFreed):
-            names.pop(event.seat, None)
-    return names
+            names = {seat: name for seat, name in names.items() if seat != event.seat}
+        else:
+            continue
+        yield number, names
 
 
 def named(text: str, names: Mapping[int, str]) -> str:

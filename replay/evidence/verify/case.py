@@ -1,9 +1,11 @@
 """The state of one verification: the bundle, its policy, and the checks and problems so far."""
 
-from bisect import bisect_left
+import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import pairwise
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from msgspec import UNSET
@@ -15,7 +17,7 @@ from phaseledger.domain.evidence.codec import UnreadableEvent, decode, decode_ev
 from phaseledger.domain.evidence.merkle import complete_subtrees
 from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.evidence.audit.time_limits import EndedWait
-from phaseledger.replay.evidence.seat_names import names_after
+from phaseledger.replay.evidence.seat_names import seatings
 from phaseledger.replay.evidence.verify.codes import CODES, AnyCode
 from phaseledger.replay.evidence.verify.evidence import (
     CheckOutcome,
@@ -123,9 +125,14 @@ class Case:
             except ValueError:
                 return
 
-    def names(self, seq: int = 0) -> dict[int, str]:
+    def names(self, seq: int = 0) -> Mapping[int, str]:
         """The players' names by seat, by the events up to that number; 0: by all."""
-        return names_after(islice(self.readable_events(), seq or None))
+        place = bisect_right(self._seatings, seq or math.inf, key=itemgetter(0))
+        return self._seatings[place - 1][1] if place else {}
+
+    @cached_property
+    def _seatings(self) -> Sequence[tuple[int, Mapping[int, str]]]:
+        return tuple(seatings(self.readable_events()))
 
     @property
     def viewer(self) -> int | None:
