@@ -13,7 +13,7 @@ import { t } from "../words.js";
  *   onEnd: (seq: number) => void, onEvent: (seq: number) => void, onTry: (judgement: Judgement) => void,
  *   onProofs?: () => void }} props
  */
-export function Explained({ analysis, request, recording, seq, playing, onEnd, ...account }) {
+export function AccountPanel({ analysis, request, recording, seq, playing, onEnd, ...account }) {
   const ends = recording.lines.filter(({ type }) => type === "RoundEnded");
   const end = ends.find((line) => line.seq >= seq) ?? ends.at(-1);
   const over = seq === recording.last;

@@ -10,7 +10,7 @@ import { land, still, takeOff } from "../parts/flight.js";
 import { Announcer } from "../parts/log.js";
 import { Dispute } from "../dispute/dispute.js";
 import { VerdictBanner, openGrounds } from "../dispute/verdict.js";
-import { Explained } from "./explained.js";
+import { AccountPanel } from "./account_panel.js";
 import { Fault } from "./fault.js";
 import { Head } from "./head.js";
 import { Help } from "./help.js";
@@ -281,7 +281,7 @@ export class Replay extends Component {
       this.pause();
       this.seek(event);
     };
-    return html`<${Explained} analysis=${analysis} request=${request} recording=${recording} seq=${seq}
+    return html`<${AccountPanel} analysis=${analysis} request=${request} recording=${recording} seq=${seq}
       chair=${chair} playing=${playing} onEnd=${(/** @type {number} */ end) => this.explain(end)}
       onEvent=${leave} onTry=${(/** @type {Judgement} */ judgement) => this.attempt(judgement)}
       onProofs=${source.verdict && openGrounds} />`;
