@@ -5,7 +5,6 @@ ask its operator's listener.
 """
 
 import re
-import time
 from typing import Annotated
 from uuid import UUID
 
@@ -16,7 +15,7 @@ from phaseledger.service.cli import apps, keys
 from phaseledger.service.cli.archive import archive, unarchive
 from phaseledger.service.cli.backup import backup, restore
 from phaseledger.service.cli.flags import ActorFlag, JsonFlag, ReasonFlag
-from phaseledger.service.cli.listener import HERE, RUNNING, Listener, act
+from phaseledger.service.cli.listener import HERE, RUNNING, Listener, act, utc
 from phaseledger.service.cli.public_log import end_log, new_epoch
 from phaseledger.service.cli.tables import migrate, rebuild
 from phaseledger.service.credentials.tokens import digest, is_wellformed, public_id
@@ -50,7 +49,7 @@ def log(
         print_json({"events": events})
         return 0
     for event in events:
-        timestamp = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(event["at"]))
+        timestamp = utc(event["at"])
         details = " ".join(f"{name}={value}" for name, value in event["details"].items())
         action = f"{event['actor']}: {event['action']} {details}".rstrip()
         say(f"{event['id']:>5}  {timestamp}  {action} ({event['reason']})")
@@ -71,7 +70,7 @@ def set_aside(*, at: Listener = HERE, json: JsonFlag = False) -> int:
     if json:
         print_json({"games": games})
     for game in () if json else games:
-        timestamp = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(game["at"]))
+        timestamp = utc(game["at"])
         by, why = game["voided_by"], game["void_reason"]
         say(f"{game['game']}  {timestamp}  {game['reason']}{f'; void: {by}, {why}' if by else ''}")
     return 1 if games else 0

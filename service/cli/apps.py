@@ -1,6 +1,5 @@
 """`phaseledger admin apps`: applications, the programs of integrators, and their keys."""
 
-import time
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter
@@ -8,7 +7,7 @@ from cyclopts import App, Parameter
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.applications.application import SCOPES
 from phaseledger.service.cli.flags import ActorFlag, JsonFlag, ReasonFlag
-from phaseledger.service.cli.listener import HERE, RUNNING, Listener, act
+from phaseledger.service.cli.listener import HERE, RUNNING, Listener, act, utc
 from phaseledger.service.schemas.applications import Scope
 
 app = App(
@@ -74,8 +73,7 @@ def list_(*, at: Listener = HERE, json: JsonFlag = False) -> int:
 def _validity(key: dict[str, Any]) -> str:
     if key["expires_at"] is None:
         return "valid"
-    timestamp = time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(key["expires_at"]))
-    return f"{'valid until' if key['is_valid'] else 'ended'} {timestamp}"
+    return f"{'valid until' if key['is_valid'] else 'ended'} {utc(key['expires_at'])}"
 
 
 @app.command

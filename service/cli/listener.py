@@ -1,6 +1,7 @@
 """The operator's listener, as the commands of `phaseledger admin` ask it."""
 
 import os
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,6 +98,11 @@ def _problem_of(response: httpx2.Response) -> tuple[str, str]:
         return str(problem["code"]), str(problem["detail"])
     except (ValueError, KeyError, TypeError):
         return "", f"The listener answered {response.status_code}."
+
+
+def utc(seconds: float) -> str:
+    """A time in seconds since 1970, as commands print it."""
+    return time.strftime("%Y-%m-%d %H:%M:%SZ", time.gmtime(seconds))
 
 
 def act(path: str, actor: str, reason: str, at: Listener, *, json: bool, sentence: str) -> int:
