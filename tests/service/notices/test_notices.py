@@ -16,7 +16,6 @@ from phaseledger.service.notices import notices
 from phaseledger.service.notices.subscriptions import MOST
 from phaseledger.service.notices.web_push import LONGEST
 from phaseledger.service.settings import Settings, keys_folder
-from phaseledger.service.webhooks import store
 from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import (
@@ -35,8 +34,10 @@ from tests.support.service.api_tables import answer as answer_of
 from tests.support.service.problems import problem
 from tests.support.service.push_service import (
     PushBrowser,
+    calling_soon,
     claims,
     push_browser,
+    push_endpoint,
     subscribe,
     unsubscribe,
 )
@@ -58,20 +59,13 @@ def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture(scope="module")
 def served(settings: Settings) -> Iterator[Served]:
-    """A service whose players count as away after a second."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(notices, "GRACE", 0.2)
-        patch.setattr(notices, "EVERY", 0.1)
-        for module in (notices, store):
-            patch.setattr(module, "AWAY", 1.0)
-        with serving(in_postgres(settings)) as service:
-            yield service
+    with calling_soon(settings) as service:
+        yield service
 
 
 @pytest.fixture
 def receiver() -> Iterator[Endpoint]:
-    with endpoint() as target:
-        target.answer = lambda _: 201
+    with push_endpoint() as target:
         yield target
 
 

@@ -8,18 +8,15 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page
 
-from phaseledger.service.app import in_postgres
-from phaseledger.service.notices import notices
 from phaseledger.service.settings import Settings
-from phaseledger.service.webhooks import store
 from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import BOT, PERSON, Table, greedily, mover
 from tests.support.service.api_tables import answer as answer_of
 from tests.support.service.faulty_proxy import wired
-from tests.support.service.push_service import push_browser
-from tests.support.service.server import Served, serving
+from tests.support.service.push_service import calling_soon, push_browser, push_endpoint
+from tests.support.service.server import Served
 from tests.support.service.table_pages import table_for, window
-from tests.support.service.webhook_receiver import Endpoint, endpoint
+from tests.support.service.webhook_receiver import Endpoint
 
 ALLOWED = """([endpoint, keys]) => {
   let permission = "default";
@@ -51,20 +48,13 @@ def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture(scope="module")
 def calling(settings: Settings) -> Iterator[Served]:
-    """A service that sends notices, to players who are away for a second."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(notices, "GRACE", 0.2)
-        patch.setattr(notices, "EVERY", 0.1)
-        for module in (notices, store):
-            patch.setattr(module, "AWAY", 1.0)
-        with serving(in_postgres(settings)) as service:
-            yield service
+    with calling_soon(settings) as service:
+        yield service
 
 
 @pytest.fixture
 def receiver() -> Iterator[Endpoint]:
-    with endpoint() as target:
-        target.answer = lambda _: 201
+    with push_endpoint() as target:
         yield target
 
 

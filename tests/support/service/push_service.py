@@ -2,16 +2,24 @@
 
 import base64
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import http_ece
 import httpx2
+import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
+from phaseledger.service.app import in_postgres
+from phaseledger.service.notices import notices
+from phaseledger.service.settings import Settings
+from phaseledger.service.webhooks import store
 from tests.support.service.api_tables import Table, bearer
-from tests.support.service.webhook_receiver import Received
+from tests.support.service.server import Served, serving
+from tests.support.service.webhook_receiver import Endpoint, Received, endpoint
 
 DEVICE = "7d9f2f6a-9c5c-4f6b-8b0e-0d5f3a1c2b3d"
 
@@ -42,6 +50,26 @@ class PushBrowser(NamedTuple):
         plain = http_ece.decrypt(message.body, private_key=self.private, auth_secret=self.auth)
         notice: dict[str, Any] = json.loads(plain.rstrip(b"\0\2"))
         return notice
+
+
+@contextmanager
+def calling_soon(settings: Settings) -> Iterator[Served]:
+    """A service that sends notices, to players who are away for a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(notices, "GRACE", 0.2)
+        patch.setattr(notices, "EVERY", 0.1)
+        for module in (notices, store):
+            patch.setattr(module, "AWAY", 1.0)
+        with serving(in_postgres(settings)) as service:
+            yield service
+
+
+@contextmanager
+def push_endpoint() -> Iterator[Endpoint]:
+    """A push service that takes every message."""
+    with endpoint() as target:
+        target.answer = lambda _: 201
+        yield target
 
 
 def push_browser() -> PushBrowser:
