@@ -48,9 +48,9 @@ async def _shown(
     if is_meant(token) and not is_wellformed(token):
         raise TokenMistyped
     if token.startswith(APPLICATION):
+        shown = await service.parts.applications.find(token)
         if not reads:
             raise TableTokenNeeded
-        shown = await service.parts.applications.find(token)
         shown.require("read")
         if await service.parts.applications.owner(game) != shown.id:
             raise NoSuchGame

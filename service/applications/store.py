@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.applications.application import (
+    SCOPES,
     Application,
     IssuedKey,
     RegisteredApplication,
@@ -70,12 +71,12 @@ NEWS = 1.0  # seconds until a key that another process has made or ended is know
 
 log = structlog.get_logger("phaseledger.applications")
 
-_VALID = """
+_KEYS = """
     SELECT key_hash, application, name, scopes,
       extract(epoch FROM expires_at - clock_timestamp())::float8
-    FROM {application_keys} JOIN {applications} AS a ON a.id = application
-    WHERE expires_at IS NULL OR expires_at > clock_timestamp()"""
-_MADE = "SELECT EXISTS (SELECT FROM {application_keys} WHERE key_hash = %s)"
+    FROM {application_keys} JOIN {applications} AS a ON a.id = application"""
+_VALID = _KEYS + " WHERE expires_at IS NULL OR expires_at > clock_timestamp()"
+_ONE = _KEYS + " WHERE key_hash = %s"
 _REGISTER = """
     INSERT INTO {applications} (id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING"""
 _NAME = "SELECT name FROM {applications} WHERE id = %s"
@@ -107,7 +108,7 @@ _OPENED = """
     SELECT id, game, (1000 * extract(epoch FROM at))::bigint FROM {application_tables}
     WHERE application = %s AND id < %s ORDER BY id DESC LIMIT %s"""
 _STATEMENTS = (
-    *(_VALID, _MADE, _REGISTER, _NAME, _ISSUE, _END, _SCOPES, _REVOKE),
+    *(_VALID, _ONE, _REGISTER, _NAME, _ISSUE, _END, _SCOPES, _REVOKE),
     *(_ALL, _CLAIM, _OWNER, _OPENED),
 )
 
@@ -156,24 +157,18 @@ class Applications(Pooled):
             TokenUnknown: it was never made.
 
         """
+        if self.valid(key) is None:
+            rows = await self._run(_ONE, digest(key))
+            if not rows:
+                raise TokenUnknown
+            self._keys.update(_by_hash(rows))
         if (application := self.valid(key)) is None:
-            await self.look()
-            application = self.valid(key)
-        if application is not None:
-            return application
-        ((made,),) = await self._run(_MADE, digest(key))
-        raise TokenRevoked if made else TokenUnknown
+            raise TokenRevoked
+        return application
 
     async def look(self) -> None:
         """Read the valid keys."""
-        now = elapsed()
-        self._keys = {
-            bytes(key_hash): (
-                Application(application, name, tuple(scopes)),
-                None if remaining is None else now + remaining,
-            )
-            for key_hash, application, name, scopes, remaining in await self._run(_VALID)
-        }
+        self._keys = _by_hash(await self._run(_VALID))
 
     async def _follow(self) -> None:
         while True:
@@ -214,8 +209,9 @@ class Applications(Pooled):
         if not await self._run(_NAME, application):
             raise NoSuchApplication
         if scopes is None:
-            ((scopes,),) = await self._run(_SCOPES, application)
-        await self._run(_ISSUE, digest(key), application, list(scopes or ()))
+            newest = await self._run(_SCOPES, application)
+            scopes = newest[0][0] if newest else SCOPES
+        await self._run(_ISSUE, digest(key), application, list(scopes))
         if keep is not None:
             await self._run(_END, keep, application, digest(key))
         await self.look()
@@ -265,3 +261,15 @@ class Applications(Pooled):
 
     async def _run(self, text: str, *parameters: object) -> list[tuple[Any, ...]]:
         return await run(self._pool, self._sql[text], parameters)
+
+
+def _by_hash(rows: Sequence[tuple[Any, ...]]) -> dict[bytes, tuple[Application, float | None]]:
+    """Keys that were read, each by its hash, with the time at which it expires."""
+    now = elapsed()
+    return {
+        bytes(key_hash): (
+            Application(application, name, tuple(scopes)),
+            None if remaining is None else now + remaining,
+        )
+        for key_hash, application, name, scopes, remaining in rows
+    }

@@ -13,9 +13,13 @@ from phaseledger.service.api.requests.headers import NOT_STORED
 from phaseledger.service.api.requests.pagination import Cursor, Limit, links
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.applications.application import Application
+from phaseledger.service.credentials.errors import NoFreshToken
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.applications import ApplicationInfo, HostToken, OpenedTables
+
+OPENING = 1
+"""The version since which the host has the table."""
 
 
 @get("/application", **route_description("getApplication", Occasion.LOG, caller="application"))
@@ -52,20 +56,26 @@ async def list_opened_tables(
 
 @post(
     "/games/{game:uuid}/tokens",
-    **route_description("issueToken", Occasion.VIEWING, Occasion.LOG, caller="application"),
+    **route_description(
+        "issueToken",
+        Occasion.LOG,
+        raises=(NoFreshToken,),
+        caller="application",
+    ),
 )
 async def issue_token(
     game: FromPath[UUID], application: Injected[Application], service: Injected[Service]
 ) -> Response[HostToken]:
     """A fresh token of the host, to the application that has opened the table, at any time.
 
-    So it has to keep none. Earlier tokens stay valid.
+    So it has to keep none. Earlier tokens stay valid. Once the operator has revoked those of the
+    host, there is no other.
     """
     application.require("open")
     if await service.parts.applications.owner(game) != application.id:
         raise NoSuchGame
-    now = await service.games.look(game)
-    token = await service.parts.credentials.issue(game, None, now.version)
+    await service.games.look(game)
+    token = await service.parts.credentials.issue(game, None, OPENING)
     return Response(HostToken(game, token), headers=NOT_STORED)
 
 

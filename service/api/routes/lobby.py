@@ -239,7 +239,7 @@ async def open_again(
     owner = await service.parts.applications.owner(game)
     whose = service.opener(request.scope, owner)
     async with service.quotas.opening(whose, rematch_of(game), bots=bots):
-        if owner is not None:
+        if owner is not None and now.revealed:
             await service.parts.applications.claim(rematch_of(game), owner)
         rematch = await open_rematch(service.games, game, now)
     code = await publish_code(service.parts.codes, rematch.state)

@@ -179,6 +179,34 @@ def test_tables_are_the_applications_own(both: Both) -> None:
     assert both.api.get("/application/tables", headers=bearer(stranger)).json()["tables"] == []
 
 
+def test_the_host_that_the_operator_has_revoked_gets_no_other_token(both: Both) -> None:
+    key = bearer(make(both)["key"])
+    game = done(both.api.post("/games", json=TABLE, headers=key))["game"]
+    assert both.operator.post(f"/admin/games/{game}/host/revoke", json=ANN).is_success
+    done(sit(both.api, game, name="Ada"))
+    problem(both.api.post(f"/games/{game}/tokens", headers=key), 409, "no_fresh_token")
+
+
+def test_a_rematch_that_is_refused_is_in_no_list(both: Both) -> None:
+    key = bearer(make(both)["key"])
+    opened = done(both.api.post("/games", json=TABLE, headers=key))
+    host = bearer(opened["host_token"])
+    refused = both.api.post(f"/games/{opened['game']}/rematch", json={}, headers=host)
+    problem(refused, 409, "not_over")
+    listed = both.api.get("/application/tables", headers=key).json()["tables"]
+    assert [row["game"] for row in listed] == [opened["game"]]
+
+
+def test_an_ended_key_is_told_so_wherever_it_is_shown(both: Both) -> None:
+    made_one = make(both)
+    key = bearer(made_one["key"])
+    game = done(both.api.post("/games", json=TABLE, headers=key))["game"]
+    revoke = f"/admin/applications/{made_one['application']}/revoke"
+    assert both.operator.post(revoke, json=ANN).is_success
+    problem(both.api.post(f"/games/{game}/start", headers=key), 401, "token_revoked")
+    problem(both.api.get(f"/games/{game}", headers=key), 401, "token_revoked")
+
+
 def test_a_stream_of_an_application_ends_with_its_key(both: Both) -> None:
     made_one = make(both)
     key = bearer(made_one["key"])
