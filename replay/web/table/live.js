@@ -31,7 +31,7 @@ const RECALL_AFTER = 700; // milliseconds: what is played with comes first
  * @property {Actions | null} asked what the viewer may do now; null while it is not its turn
  * @property {EventLine[]} lines the newest last
  * @property {import("../play/types").CardMove[]} moves where cards went in the commit shown last
- * @property {RoundEnded | null} ended the round that has ended, until the person goes on; the last one stays
+ * @property {RoundEnded[]} ended the rounds that have ended, each until the person goes on
  * @property {"connecting" | "live" | "away" | "over" | "refused"} link
  * @property {number} heardAt when the service was last heard, in milliseconds since 1970
  * @property {Refusal | null} closed why the service tells no more
@@ -61,7 +61,7 @@ function hurried() {
 export function play(game, token, changed) {
   /** @type {Live} */
   const live = {
-    view: null, asked: null, lines: [], moves: [], ended: null, link: "connecting",
+    view: null, asked: null, lines: [], moves: [], ended: [], link: "connecting",
     heardAt: Date.now(), closed: null, refused: null, flight: null, landed: null, look: "", waiting: 0,
     leaving: null, heard: null, early: false, lost: false,
   };
@@ -89,8 +89,8 @@ export function play(game, token, changed) {
       live.view = patched(live.view, patch);
       live.lines = [...live.lines, ...lines].slice(-LINES_KEPT);
       live.moves = moves;
-      const ended = events.findLast(({ type }) => type.startsWith("RoundEnded/"));
-      if (ended && token) live.ended = /** @type {RoundEnded} */ (ended);
+      const ended = /** @type {RoundEnded[]} */ (events.filter(({ type }) => type.startsWith("RoundEnded/")));
+      if (token && ended.length) live.ended = ended; // several, where a lost turn was a round's last one
       live.asked = null;
       live.refused = null;
     } else if (name === "asked") {
@@ -122,7 +122,7 @@ export function play(game, token, changed) {
   /** Whether a player looks at how the round ended: the others' moves wait, where there is no clock. */
   function held() {
     if (live.lost) return true; // what the bot does with the seat is seen once the person knows of it
-    return Boolean(live.ended && live.view && !live.view.terms.clock && live.view.table.stage === "playing");
+    return Boolean(live.ended.length && live.view && !live.view.terms.clock && live.view.table.stage === "playing");
   }
 
   /** Show what waits until a commit is to be looked at. */
@@ -174,7 +174,7 @@ export function play(game, token, changed) {
       if (timer) clearTimeout(timer);
       for (const { name, data } of queue.splice(0)) show(name, data);
       timer = live.waiting = 0;
-      if (live.view?.table.stage !== "ended") live.ended = null;
+      if (live.view?.table.stage !== "ended") live.ended = [];
       tell();
     },
     /** Send a command, one at a time; what comes of it is in the stream.

@@ -61,7 +61,7 @@ export function useNotices({ view, moves, ended, waiting }, info) {
     if (moves.length && waiting < 2) sound("card");
   }, [moves]);
   useEffect(() => {
-    if (ended) sound("round");
+    if (ended.length) sound("round");
   }, [ended]);
   return hurries ? title : "";
 }

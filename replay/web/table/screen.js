@@ -130,6 +130,7 @@ function Table({ controls, info, left, changed }) {
   const last = useLast(view, member.token ?? "");
   const plays = table.you !== null && !over;
   const newest = live.lines[live.lines.length - 1];
+  const [ended] = live.ended;
   const position = last?.position ? { ...last.position, table: { ...last.position.table, you: table.you } }
     : /** @type {any} */ ({ table, legend: view.legend ?? { groups: [] } });
   const busy = String(plays && (!live.asked || live.flight !== null));
@@ -169,8 +170,8 @@ function Table({ controls, info, left, changed }) {
     ${sheet === "menu" && html`<${Sheet} title=${t("table.menu")} close=${close}>
       <${Menu} view=${view} close=${close} changed=${changed} /></${Sheet}>`}
     ${sheet === "help" && html`<${SettingsSheet} game=${table.game} close=${close} />`}
-    ${live.ended && !over && html`<${RoundEnd} key=${live.ended.seq} event=${live.ended} view=${view}
-      info=${info} token=${member.token ?? ""} close=${() => controls.settle({ ended: null })} />`}
+    ${ended && !over && html`<${RoundEnd} key=${ended.seq} event=${ended} view=${view} info=${info}
+      token=${member.token ?? ""} close=${() => controls.settle({ ended: live.ended.slice(1) })} />`}
     ${hurry && html`<p class="unseen" role="alert">${hurry}</p>`}
     ${live.lost && html`<${LostSheet} close=${() => controls.settle({ lost: false })} />`}
     ${live.look && html`<${Sheet} title=${t("look.title")} close=${looked}>

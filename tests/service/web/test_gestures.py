@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Layout, at_random, play_on
+from tests.support.service.fixed_deals import fixed_deals
 from tests.support.service.seated_pages import seated
 from tests.support.service.server import Served
 from tests.support.service.table_pages import SETTLED, Clicking, table_for, window
@@ -21,6 +22,8 @@ CUT = """() => [...document.querySelectorAll('.ask .do button')].filter((button)
   return at(top + 2) !== button || at(bottom - 2) !== button;
 }).map((button) => button.innerText)"""
 """The answers of which an edge is not to be seen."""
+TWO_AT_ONCE = "skips 3"
+"""Deals of which the second begins with a skip."""
 FOCUSED = "document.activeElement !== document.body"
 
 
@@ -252,18 +255,21 @@ def test_the_key_that_lays_is_answered(browser: Browser) -> None:
         page.wait_for_selector(".refused-note:has-text('cannot be laid like this')")
 
 
-@pytest.mark.parametrize("put_away", ["Escape", "Enter"])
 def test_rounds_that_end_one_after_the_other_are_all_shown(
-    browser: Browser, served: Served, put_away: str
+    browser: Browser, served: Served
 ) -> None:
-    """Each in a sheet that is open, whichever key closes the one before."""
-    options = {"max_turns_per_round": 1}
-    table = table_for(served.url, "classic", [PERSON, PERSON], options)
+    """Each in a sheet that is open, whichever key closes the one before.
+
+    A round of one turn that begins with a skip is over as soon as it is dealt: two end in a commit.
+    """
+    with fixed_deals(TWO_AT_ONCE):
+        options = {"max_turns_per_round": 1}
+        table = table_for(served.url, "classic", [PERSON, PERSON], options)
     with window(browser, served.url) as shown:
         page = shown.sit(table, 0).page
         page.wait_for_selector(".table-page")
         with httpx2.Client(base_url=f"{served.url}/v1", timeout=None) as client:
             play_on(table._replace(client=client), 8, at_random)
-        for number in (1, 2, 3):
+        for number, put_away in enumerate(("Escape", "Enter", "Enter", "Escape"), 1):
             page.wait_for_selector(f"dialog[open]:has-text('Round {number} is over')")
             page.keyboard.press(put_away)
