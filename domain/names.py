@@ -27,6 +27,14 @@ def is_name(text: str) -> bool:
     return is_plain(text, 40) and text.strip(_BLANK) == text
 
 
+_PSEUDONYM = re.compile("player-[a-z2-7]{20}")
+
+
+def is_pseudonym(text: str) -> bool:
+    """Whether a recorded name stands for an application's player, whose name is in no record."""
+    return _PSEUDONYM.fullmatch(text) is not None
+
+
 def look(text: str) -> str:
     """A text equal for names that look the same: visible characters, one form and case."""
     plain = "".join(c for c in unicodedata.normalize("NFKC", text) if not _is_unseen(c))

@@ -9,6 +9,7 @@ from msgspec.structs import force_setattr
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
 from phaseledger.domain.explain.legend import Legend
 from phaseledger.domain.legal import MOST_CHOICES
+from phaseledger.domain.names import is_pseudonym, look
 from phaseledger.domain.options import Options
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Terms
@@ -53,6 +54,8 @@ def require_plain(text: str | None) -> None:
 def _take_name(seat: "BotSeat | JoinTable") -> None:
     """Require a plain name, and compose its characters: one name is recorded in one form."""
     require_plain(seat.name)
+    if seat.name and is_pseudonym(look(seat.name)):
+        raise ValueError("No name of that form, please")
     if seat.name:
         force_setattr(seat, "name", normalize("NFC", seat.name))
 
