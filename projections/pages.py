@@ -86,6 +86,16 @@ class GamePage(Struct, frozen=True, gc=False):
     next: str | None
 
 
+class PresetRecord(Struct, frozen=True, gc=False):
+    """How a player fared in games of one rule set, whatever its house rules."""
+
+    ruleset: str
+    unfinished: int
+    ended: int
+    won: Annotated[int, Meta(description="Of those that ended, by the player and no stand-in.")]
+    voided: int
+
+
 class Standing(Struct, frozen=True, gc=False):
     """A player's line over all games that ended. Each level of a bot is a player of its own."""
 

@@ -339,6 +339,24 @@ STATEMENTS: dict[str, LiteralString] = {
           AND NOT EXISTS (SELECT FROM {aside} AS aside WHERE aside.game = games.game)
         ORDER BY number DESC LIMIT %(limit)s
     """,
+    "games_of": """
+        SELECT number, game::text, ruleset, stage, seats, players::text, round, version, opened_at,
+          updated_at, finished_at, winners::text
+        FROM {games} AS games
+        WHERE number < %(place)s AND {wanted}
+          AND (%(won)s::boolean IS NULL OR stage = 'ended' AND %(won)s = {won})
+          AND NOT EXISTS (SELECT FROM {aside} AS aside WHERE aside.game = games.game)
+        ORDER BY number DESC LIMIT %(limit)s
+    """,
+    "records_of": """
+        SELECT split_part(ruleset, '@', 1) AS preset, count(*) FILTER (WHERE finished_at IS NULL),
+          count(*) FILTER (WHERE stage = 'ended'),
+          count(*) FILTER (WHERE stage = 'ended' AND {won}),
+          count(*) FILTER (WHERE stage = 'voided')
+        FROM {games} AS games WHERE names @> ARRAY[%(player)s::text]
+          AND NOT EXISTS (SELECT FROM {aside} AS aside WHERE aside.game = games.game)
+        GROUP BY preset ORDER BY preset
+    """,
     # The page and the position of one moment: a page of views that went back ends nothing.
     "finished": """
         SELECT reached.notification_id, page.*
@@ -370,3 +388,9 @@ GAME_FILTER: LiteralString = """
           AND (%(ended_before)s::bigint IS NULL OR finished_at < %(ended_before)s)
 """
 """``{wanted}`` in the statements: the games of a `projections.pages.Filter`."""
+
+WON: LiteralString = """EXISTS (
+            SELECT FROM json_array_elements_text(winners) AS winner (seat)
+            WHERE players -> seat::integer ->> 'name' = %(player)s::text
+              AND players -> seat::integer ->> 'bot' = '')"""
+"""``{won}`` in the statements: whether the player has won, and no bot for the player."""

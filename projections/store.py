@@ -21,7 +21,7 @@ from phaseledger.projections.rows import (
     leaderboard_rows,
     view_rows,
 )
-from phaseledger.projections.sql import GAME_FILTER, NAME, STATEMENTS, TABLES
+from phaseledger.projections.sql import GAME_FILTER, NAME, STATEMENTS, TABLES, WON
 
 ViewConnection: TypeAlias = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -46,7 +46,7 @@ def statements(schema: str, views: ViewSet = CURRENT) -> dict[str, bytes]:
     }
     return {
         name: SQL(text)
-        .format(schema=Identifier(schema), wanted=SQL(GAME_FILTER), **tables)
+        .format(schema=Identifier(schema), wanted=SQL(GAME_FILTER), won=SQL(WON), **tables)
         .as_bytes()
         for name, text in STATEMENTS.items()
     }

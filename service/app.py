@@ -58,6 +58,8 @@ from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.notices import web_push
 from phaseledger.service.notices.notices import Notices
 from phaseledger.service.operations import AdminLog, Gate
+from phaseledger.service.players.retention import retained
+from phaseledger.service.players.store import Players
 from phaseledger.service.quotas.open_tables import OpenTables
 from phaseledger.service.readmodels.follower import follow
 from phaseledger.service.readmodels.views import Views
@@ -128,6 +130,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
         store=store,
         credentials=credentials,
         applications=Applications(dsn, schema=schema, sealing=sealing),
+        players=Players(dsn, schema=schema),
         views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
@@ -234,6 +237,9 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
                 await parts.probe.try_write()
         await stack.enter_async_context(parts.credentials)
         await stack.enter_async_context(parts.applications)
+        await stack.enter_async_context(parts.players)
+        retain = partial(retained, parts.players, service.settings.player_days)
+        await stack.enter_async_context(in_background(retain))
         await stack.enter_async_context(parts.record)
         stack.callback(tracing.stop)
         await stack.enter_async_context(in_background(service.gate.watch))

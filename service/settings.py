@@ -151,6 +151,8 @@ class Settings(Constants, frozen=True, kw_only=True):
     """Whether commands without If-Match are refused (428)."""
     token_days: Annotated[float, Meta(ge=0, le=36_500)] = 0
     """After how many days a token expires; 0: never."""
+    player_days: Annotated[float, Meta(ge=0, le=36_500)] = 0
+    """After how many days without a game an application's player is erased; 0: never."""
     read_rate: _Rate = 200
     """Reads a second that a token may make for long; 0: no limit on reads."""
     write_rate: _Rate = 100

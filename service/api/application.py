@@ -35,6 +35,7 @@ from phaseledger.service.api.routes import (
     log,
     notices,
     play,
+    players,
     projections,
     reactions,
     reads,
@@ -45,7 +46,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis, hints, reactions, notices, applications),
+    *(replays, analysis, hints, reactions, notices, applications, players),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (

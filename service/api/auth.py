@@ -25,6 +25,7 @@ from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGam
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
+from phaseledger.service.schemas.games import JoinTable
 
 
 async def _shown(
@@ -221,6 +222,24 @@ async def opener(request: AnyRequest, service: Injected[Service]) -> Application
         raise
     shown.require("open")
     return shown
+
+
+async def joining(
+    request: AnyRequest, service: Service, person: JoinTable, key: str
+) -> tuple[str, str]:
+    """The name under which the person is recorded, and the Idempotency-Key as the caller's own.
+
+    Raises:
+        ApplicationKeyNeeded, ScopeMissing: a player is named, and the request may seat none.
+        NoSuchPlayer: its application has none with that id.
+
+    """
+    if person.player is None:
+        return person.name or "", key
+    shown = await application(request, service)
+    shown.require("seat")
+    player = await service.parts.players.find(shown.id, person.player)
+    return player.pseudonym, shown.own(key)
 
 
 async def application(request: AnyRequest, service: Injected[Service]) -> Application:

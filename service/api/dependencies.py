@@ -27,6 +27,7 @@ from phaseledger.service.lobby.join_codes import JoinCodes
 from phaseledger.service.lobby.table_quotas import TableQuotas
 from phaseledger.service.notices.notices import Notices
 from phaseledger.service.operations import AdminLog, Gate
+from phaseledger.service.players.store import Players
 from phaseledger.service.quotas.open_tables import Opener
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.background import Until
@@ -49,6 +50,7 @@ class Components(NamedTuple):
     store: Store
     credentials: Credentials
     applications: Applications
+    players: Players
     views: Views
     keys: Keyring
     log: PublicLog

@@ -27,6 +27,7 @@ import httpx2
 
 from phaseledger.replay.formats.seat import Seat
 from phaseledger.service.client import operations as calls
+from phaseledger.service.client import players as of_players
 from phaseledger.service.client import webhooks as hooks
 from phaseledger.service.client.protocol import (
     Pause,
@@ -121,7 +122,14 @@ class _GameClient:
     leaderboard = _Operation(calls.leaderboard)
     application = _Operation(calls.application)
     opened_tables = _Operation(calls.opened_tables)
-    host_token = _Operation(calls.host_token)
+    table_token = _Operation(of_players.table_token)
+    put_player = _Operation(of_players.put_player)
+    player = _Operation(of_players.player)
+    players = _Operation(of_players.players)
+    erase_player = _Operation(of_players.erase_player)
+    player_games = _Operation(of_players.player_games)
+    player_statistics = _Operation(of_players.player_statistics)
+    names = _Operation(of_players.names)
     rulesets = _Operation(calls.rulesets)
     ruleset = _Operation(calls.ruleset)
     check = _Operation(calls.check)

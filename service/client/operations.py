@@ -37,7 +37,7 @@ from phaseledger.service.client.protocol import (
     retry_after,
     unexpected,
 )
-from phaseledger.service.schemas.applications import ApplicationInfo, HostToken, OpenedTables
+from phaseledger.service.schemas.applications import ApplicationInfo, OpenedTables
 from phaseledger.service.schemas.games import (
     Actions,
     Done,
@@ -94,7 +94,9 @@ def join(at: Session, person: JoinTable, *, key: str = "") -> Steps[Joined]:
             yield from _catch_up(at)
         if guard.version in (0, followed):
             return (yield from ask(at, "POST", path, Joined, headers=headers, body=body))
-        followed, signed = guard.version, {"Command-Signature": guard.sign_joining(person.name)}
+        followed, signed = guard.version, {}
+        if person.name:  # a player is recorded by a pseudonym, which its application knows
+            signed = {"Command-Signature": guard.sign_joining(person.name)}
         try:
             return (
                 yield from ask(at, "POST", path, Joined, headers={**headers, **signed}, body=body)
@@ -369,11 +371,6 @@ def opened_tables(
     """The tables that the application has opened, newest first."""
     query = {"limit": limit, "cursor": cursor}
     return ask(at, "GET", "/v1/application/tables", OpenedTables, query=query)
-
-
-def host_token(at: Session, game: str) -> Steps[HostToken]:
-    """A fresh token of the host of a table that the application has opened."""
-    return ask(at, "POST", f"/v1/games/{game}/tokens", HostToken)
 
 
 def rulesets(at: Session) -> Steps[RulesetList]:

@@ -16,6 +16,7 @@ from phaseledger.service.eventlog import reader
 from phaseledger.service.eventlog.connection import bounded
 from phaseledger.service.eventlog.errors import StoreUnfit
 from phaseledger.service.lobby import join_codes
+from phaseledger.service.players import store as players
 from phaseledger.service.readmodels import views
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import tree
@@ -25,6 +26,7 @@ POOLS = (
     reader.READERS,
     views.READERS,
     applications.CONNECTIONS,
+    players.CONNECTIONS,
     credentials.CONNECTIONS,
     join_codes.CONNECTIONS,
     webhooks.CONNECTIONS,

@@ -21,6 +21,7 @@ from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import RightsMissing
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.lobby import join_codes
+from phaseledger.service.players import store as players
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import tree_sql
 from phaseledger.service.webhooks import sql as webhooks
@@ -37,13 +38,13 @@ RIGHTS: Mapping[str, Mapping[LiteralString, Sequence[str]]] = {
         ),
         "INSERT, UPDATE": applications.ENDED_TABLES,
         "INSERT, DELETE": credentials.PASSING_TABLES,
-        "INSERT, UPDATE, DELETE": ("due_games", *webhooks.TABLES),
+        "INSERT, UPDATE, DELETE": ("due_games", *players.TABLES, *webhooks.TABLES),
         "INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason)": (
             "set_aside_games",
         ),
         _EXECUTE: (
             *("append_events", "append_signed_events"),
-            *(*tree_sql.GRANTED, *write_probe.GRANTED),
+            *(*tree_sql.GRANTED, *write_probe.GRANTED, *players.GRANTED),
         ),
     },
     PROJECTIONS: {

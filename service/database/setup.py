@@ -26,6 +26,7 @@ from phaseledger.service.eventlog.migrations import (
 from phaseledger.service.eventlog.write_probe import PROBE
 from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
+from phaseledger.service.players.store import PLAYERS
 from phaseledger.service.settings import NAMES, Settings, SettingsError
 from phaseledger.service.transparency.tree_sql import TREE
 from phaseledger.service.webhooks.sql import WEBHOOKS
@@ -35,7 +36,18 @@ DROPPED: Migration = (
     "dropped/1",
     "DROP TABLE IF EXISTS {schema}.token_buckets, {schema}.open_tables, {schema}.snapshots",
 )
-EXTRA = (*MIGRATIONS, *SEATS, *APPLICATIONS, *TREE, *ADMIN, *CODES, *WEBHOOKS, *PROBE, DROPPED)
+EXTRA = (
+    *MIGRATIONS,
+    *SEATS,
+    *APPLICATIONS,
+    *PLAYERS,
+    *TREE,
+    *ADMIN,
+    *CODES,
+    *WEBHOOKS,
+    *PROBE,
+    DROPPED,
+)
 """The migrations beside the log's own."""
 
 

@@ -20,7 +20,7 @@ from phaseledger.service.lobby.errors import NameTaken
 
 
 class SeatRequest(NamedTuple):
-    """A seat of an opening; ``bot`` is empty for a person, who joins later."""
+    """A seat of an opening; ``bot`` is empty for a person, and ``name`` for one who joins later."""
 
     bot: str = ""
     name: str = ""
@@ -106,7 +106,7 @@ def opening(
     start: bool,
     terms: Terms = OPEN,
 ) -> list[Act]:
-    """The acts of an opening: open the table, seat the bots, start it on request."""
+    """The acts of an opening: open the table, seat bots and players, start it on request."""
     command = OpenGame(
         game=str(game),
         ruleset=ruleset,
@@ -124,7 +124,7 @@ def opening(
     if any(map(hides, taken)):
         raise Rejected(RejectCode.BAD_TEXT)
     for seat, place in enumerate(places):
-        if place.bot:
+        if place.bot or place.name:
             name = place.name or bot_name(place.bot, seat, taken)
             taken.append(name)
             acts.append(Act(TakeSeat(name=name, bot=place.bot, secret=new_secret()), seat))

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
@@ -19,6 +20,7 @@ from phaseledger.projections.pages import (
     GamePage,
     Leaderboard,
     NotReached,
+    PresetRecord,
     SetAsideGame,
     Standing,
     ViewsUnavailable,
@@ -104,11 +106,28 @@ class Views(Pooled):
             BadCursor: ``after`` is no cursor of this list.
 
         """
+        return await self._games("games", limit, after, wanted.parameters())
+
+    async def games_of(
+        self, limit: int, after: str | None, wanted: Filter, won: bool | None
+    ) -> GamePage:
+        """A page of all games of the wanted player, newest first: those that ended so, unless
+        ``won`` is None. Raises BadCursor.
+        """
+        return await self._games("games_of", limit, after, {**wanted.parameters(), "won": won})
+
+    async def records_of(self, player: str) -> Sequence[PresetRecord]:
+        """How the player with that name in the log fared, by rule set."""
+        rows = await self._fetch("records_of", {"player": player})
+        return [PresetRecord(*row) for row in rows]
+
+    async def _games(
+        self, name: str, limit: int, after: str | None, wanted: Mapping[str, object]
+    ) -> GamePage:
         place = pages.game_place(after)
-        if "\0" in (wanted.ruleset or ""):  # no text in the database holds one
+        if "\0" in str(wanted["preset"]):  # no text in the database holds one
             return GamePage((), None)
-        parameters = {**wanted.parameters(), "place": place, "limit": limit + 1}
-        rows = await self._fetch("games", parameters)
+        rows = await self._fetch(name, {**wanted, "place": place, "limit": limit + 1})
         page = rows[:limit]
         return GamePage(
             tuple(entry(row[1:]) for row in page),

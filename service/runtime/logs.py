@@ -17,6 +17,7 @@ REQUEST: ContextVar[str] = ContextVar("request", default="")
 PROBES = frozenset({"/health/live", "/health/ready"})
 """The paths of health checks, whose lines are for debugging: a proxy asks twice a second."""
 _SECRET = re.compile(r"(p10[a-z]_)[0-9A-Za-z]+|(/play/join/)[^/\"\s\\]+")
+_PLAYER = re.compile(r"(/players/)[^/?\"\s\\]+")
 _PLAIN = re.compile(r"[!#-\[\]-~ ]*")
 """Text that JSON quotes unchanged."""
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
@@ -57,8 +58,10 @@ class _OfLibraries(logging.Handler):
 
 
 def masked(text: str) -> str:
-    """The text without tokens and join codes, which stand in paths of clients that err."""
-    return _SECRET.sub(r"\1\2...", text)
+    """The text without tokens and join codes, which stand in paths of clients that err, and without
+    the ids of players.
+    """
+    return _PLAYER.sub(r"\1...", _SECRET.sub(r"\1\2...", text))
 
 
 def log_request(method: str, path: str, status: int, seconds: float) -> None:

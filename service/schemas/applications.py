@@ -31,10 +31,3 @@ class OpenedTables(Struct, frozen=True):
 
     tables: tuple[OpenedTable, ...]
     next: str | None
-
-
-class HostToken(Struct, frozen=True):
-    """A fresh token of the host; earlier ones stay valid."""
-
-    game: UUID
-    host_token: str

@@ -1,20 +1,18 @@
 """The bodies of requests and answers, where they are not the domain's own shapes."""
 
 from typing import Annotated, Any, Literal
-from unicodedata import normalize
 
 from msgspec import Meta, Raw, Struct, field
-from msgspec.structs import force_setattr
 
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
 from phaseledger.domain.explain.legend import Legend
 from phaseledger.domain.legal import MOST_CHOICES
-from phaseledger.domain.names import is_pseudonym, look
 from phaseledger.domain.options import Options
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import TableView
 from phaseledger.replay.formats.signing.receipts import Receipt
+from phaseledger.service.schemas.players import PlayerId, PlayerSeat, take_name
 from phaseledger.service.schemas.terms import Body, Due, Level, TableTerms
 from phaseledger.service.schemas.webhooks import NewlyMade, NewWebhook
 
@@ -52,16 +50,18 @@ def require_plain(text: str | None) -> None:
 
 
 def _take_name(seat: "BotSeat | JoinTable") -> None:
-    """Require a plain name, and compose its characters: one name is recorded in one form."""
+    """Require a plain name, as `take_name` does."""
     require_plain(seat.name)
-    if seat.name and is_pseudonym(look(seat.name)):
-        raise ValueError("No name of that form, please")
     if seat.name:
-        force_setattr(seat, "name", normalize("NFC", seat.name))
+        take_name(seat, seat.name)
 
 
 class PersonSeat(Body, frozen=True, tag_field="kind", tag="person"):
-    """A seat for a person who joins later."""
+    """A seat for a person who joins later, or for a player of the application that opens the table,
+    who has it at once.
+    """
+
+    player: PlayerId | None = None
 
 
 class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
@@ -96,14 +96,16 @@ class OpenTable(Body, frozen=True):
 
 
 class JoinTable(Body, frozen=True):
-    """A player who sits down, in the named seat or the first free one.
+    """A player who sits down, in the named seat or the first free one: under a name, or as a
+    ``player`` of the application whose key is shown.
 
     ``commit`` brings a secret of one's own into the deal: the SHA-256, as hex, of the lines
     "p10/seat-commit/v1", the game's id and the seat, each ended by LF, and then the 32 bytes of the
     secret. It holds for one seat only, so name that seat here too.
     """
 
-    name: Name
+    name: Name | None = None
+    player: PlayerId | None = None
     seat: SeatNumber | None = None
     code: Annotated[JoinCode | None, Meta(description="A private table's code.")] = None
     commit: Hex32 | None = None
@@ -116,6 +118,8 @@ class JoinTable(Body, frozen=True):
     ] = None
 
     def __post_init__(self) -> None:
+        if (self.name is None) == (self.player is None):
+            raise ValueError("Either a name or a player, please")
         _take_name(self)
 
 
@@ -202,6 +206,9 @@ class Opened(Struct, frozen=True):
     webhooks: Annotated[
         tuple[NewlyMade, ...],
         Meta(description="Those that were registered with the opening, with their secrets."),
+    ] = ()
+    seats: Annotated[
+        tuple[PlayerSeat, ...], Meta(description="The seats of the application's players.")
     ] = ()
 
 

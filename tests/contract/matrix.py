@@ -141,6 +141,7 @@ def set_up(
         "hook": hook,
         "device": DEVICE,
         "rule": "C-30",
+        "player": "nobody",
         "elsewhere": path_elsewhere,
     }
     values |= {"seq": "1", "number": str(mover), "join": opened.get("code") or ""}

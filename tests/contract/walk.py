@@ -139,12 +139,21 @@ def _lobby(on: Walk) -> None:
 
 
 def _application(on: Walk, key: str) -> None:
-    """A table of an application."""
+    """A table of an application, at which one of its players sits."""
     on.ask("getApplication", token=key)
+    on.values["player"] = "user-17"
+    player = on.ask("putPlayer", {"name": "Ada", "language": "en"}, key)
     table = {"ruleset": "classic", "seats": [{"kind": "person"}] * 2}
     on.values["game"] = on.ask("openGame", table, key)["game"]
-    on.ask("issueToken", token=key)
+    on.request("takeSeat", {"player": "user-17"}, key)
+    on.ask("issueToken", {"player": "user-17"}, key)
     on.ask("listOpenedTables", token=key)
+    on.ask("getPlayer", token=key)
+    on.ask("listPlayers", token=key)
+    on.until("listPlayerGames", token=key)
+    on.ask("getPlayerStatistics", token=key)
+    on.ask("getNames", of=player["pseudonym"])
+    on.ask("erasePlayer", token=key)
 
 
 def _analysis(on: Walk) -> None:

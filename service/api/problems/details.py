@@ -22,6 +22,7 @@ from phaseledger.service.eventlog import errors as eventlog
 from phaseledger.service.games import errors as games
 from phaseledger.service.lobby import errors as lobby
 from phaseledger.service.notices import errors as notices
+from phaseledger.service.players import errors as players
 from phaseledger.service.quotas import errors as quotas
 from phaseledger.service.readmodels import errors as readmodels
 from phaseledger.service.refusals import DECLARED, Refusal, refusal_of
@@ -36,7 +37,7 @@ from phaseledger.service.webhooks import errors as webhooks
 MEDIA_TYPE = "application/problem+json"
 DECLARING = (
     *(errors, invalid_parameters, analyses, applications, credentials, eventlog, games, lobby),
-    *(notices, quotas, readmodels, replays, streams, transparency, webhooks),
+    *(notices, players, quotas, readmodels, replays, streams, transparency, webhooks),
 )
 """The modules that declare refusals: they are imported before anything is read off `REFUSALS`."""
 REFUSALS: Mapping[str, type[Refusal]] = DECLARED

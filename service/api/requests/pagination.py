@@ -1,6 +1,6 @@
 """Pagination of lists: their parameters, and the links from page to page (RFC 8288)."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import parse_qsl, urlencode
 
 from litestar.params import QueryParameter
@@ -11,6 +11,9 @@ from phaseledger.service.api.requests.parameters import AnyRequest
 
 LATEST = 2**53 - 1
 """The upper bound of times; as a parameter: no bound."""
+
+LISTING_WORK = 0.003
+"""Seconds of work that a page of a list counts as: filters may pass by many games."""
 
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Cursor = Annotated[str, QueryParameter(max_length=1000, description="`next` of the page before.")]
@@ -23,6 +26,9 @@ PlayerFilter = Annotated[
         max_length=40, description="The whole name of somebody in a seat, whatever its case."
     ),
 ]
+
+
+StageFilter = Annotated[Stage | Literal["any"], QueryParameter()]
 
 
 def _time(description: str) -> QueryParameter:
@@ -41,14 +47,14 @@ def game_filter(
     *,
     ruleset: str,
     player: str,
-    opened: tuple[int, int],
-    ended: tuple[int, int],
-    stage: Stage | None = None,
+    opened: tuple[int, int] = (0, LATEST),
+    ended: tuple[int, int] = (0, LATEST),
+    stage: Stage | Literal["any"] = "any",
 ) -> Filter:
     """The filter of the parameters; times from the first (inclusive) up to the second."""
     return Filter(
         ruleset=ruleset or None,
-        stage=stage,
+        stage=None if stage == "any" else stage,
         player=player or None,
         opened_after=opened[0] or None,
         opened_before=None if opened[1] == LATEST else opened[1],

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, JSONBody
 
 from phaseledger.projections.pages import game_cursor, game_place
 from phaseledger.service.api.dependencies import Injected, Service
@@ -15,11 +15,14 @@ from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.applications.application import Application
 from phaseledger.service.credentials.errors import NoFreshToken
 from phaseledger.service.games.errors import NoSuchGame
+from phaseledger.service.games.game import require_in_person
+from phaseledger.service.players.errors import NoSuchPlayer, PlayerNotSeated
 from phaseledger.service.refusals import Occasion
-from phaseledger.service.schemas.applications import ApplicationInfo, HostToken, OpenedTables
+from phaseledger.service.schemas.applications import ApplicationInfo, OpenedTables
+from phaseledger.service.schemas.players import TableToken, TokenFor
 
 OPENING = 1
-"""The version since which the host has the table."""
+"""The first version of a game: since then the host has the table."""
 
 
 @get("/application", **route_description("getApplication", Occasion.LOG, caller="application"))
@@ -59,24 +62,40 @@ async def list_opened_tables(
     **route_description(
         "issueToken",
         Occasion.LOG,
-        raises=(NoFreshToken,),
+        raises=(NoFreshToken, NoSuchPlayer, PlayerNotSeated),
         caller="application",
     ),
 )
 async def issue_token(
-    game: FromPath[UUID], application: Injected[Application], service: Injected[Service]
-) -> Response[HostToken]:
-    """A fresh token of the host, to the application that has opened the table, at any time.
+    game: FromPath[UUID],
+    data: JSONBody[TokenFor],
+    application: Injected[Application],
+    service: Injected[Service],
+) -> Response[TableToken]:
+    """A fresh token, at any time: of a player's seat, or of the host of a table of your own.
 
-    So it has to keep none. Earlier tokens stay valid. Once the operator has revoked those of the
-    host, there is no other.
+    So your application has to keep none. Earlier tokens stay valid. Once the operator has revoked
+    those of the seat or of the host, there is no other.
     """
-    application.require("open")
-    if await service.parts.applications.owner(game) != application.id:
-        raise NoSuchGame
-    await service.games.look(game)
-    token = await service.parts.credentials.issue(game, None, OPENING)
-    return Response(HostToken(game, token), headers=NOT_STORED)
+    application.require("seat" if data.player else "open")
+    is_owner = await service.parts.applications.owner(game) == application.id
+    if data.player is None:
+        if not is_owner:
+            raise NoSuchGame
+        await service.games.look(game)
+        seat, since = None, OPENING
+    else:
+        player = await service.parts.players.find(application.id, data.player)
+        now = await service.games.look(game)
+        seats = [
+            n for n, sits in enumerate(now.state.seats) if sits and sits.name == player.pseudonym
+        ]
+        if not seats:
+            raise PlayerNotSeated if is_owner else NoSuchGame
+        seat, since = seats[0], max(OPENING, now.marks.freed.get(seats[0], 0))
+        require_in_person(now, seat, since)
+    token = await service.parts.credentials.issue(game, seat, since)
+    return Response(TableToken(game, seat, token), headers=NOT_STORED)
 
 
 HANDLERS: list[Any] = [get_application, list_opened_tables, issue_token]

@@ -1,5 +1,6 @@
 """Routes that change games: open, join, start, play, void. Answers carry the caller's new view."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 from uuid import UUID
@@ -19,7 +20,7 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.formats.signing.presences import Presence
-from phaseledger.service.api.auth import sitting_of
+from phaseledger.service.api.auth import joining, sitting_of
 from phaseledger.service.api.commands.replies import SeatCommand, reply
 from phaseledger.service.api.commands.request import CommandParameters, parsed, read_body
 from phaseledger.service.api.dependencies import Injected, Service, receive_of, service_of
@@ -38,6 +39,7 @@ from phaseledger.service.api.requests.parameters import READY, AnyRequest, requi
 from phaseledger.service.api.responses.commands import command_answer, join_answer, repeated
 from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.applications.application import Application
+from phaseledger.service.applications.errors import ApplicationKeyNeeded
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.games.errors import BadSignature, StaleVersion
 from phaseledger.service.games.play import Sitting
@@ -55,9 +57,11 @@ from phaseledger.service.schemas.games import (
     JoinTable,
     Opened,
     OpenTable,
+    PersonSeat,
     Present,
     VoidTable,
 )
+from phaseledger.service.schemas.players import PlayerSeat
 from phaseledger.service.webhooks.errors import TooManyRegistrations
 from phaseledger.service.webhooks.registration import opening_key, register, require_allowed
 
@@ -83,20 +87,17 @@ async def open_game(
 ) -> Response[Opened]:
     """Open a table.
 
-    Bots sit down at once; people join. The host's token starts the game or breaks it off, and is
-    told only here, or to the application that opens the table (`issueToken`), which shows its key
-    as a bearer token. Some operators let applications alone open tables (401). Repeated with its
-    Idempotency-Key, the answer is the same, with a fresh token only where that has expired or was
-    revoked by itself.
+    Bots sit down at once, and so do players whom an application names; other people join. The
+    host's token starts the game or breaks it off, and is told only here, or to the application that
+    opens the table (`issueToken`), which shows its key as a bearer token. Some operators let
+    applications alone open tables (401). Repeated with its Idempotency-Key, the answer is the same,
+    with a fresh token only where that has expired or was revoked by itself.
     """
     if opener is not None:
         idempotency_key = opener.own(idempotency_key)
     game = await unused_game(service.parts.store, idempotency_key, service.settings.ledger)
     await require_allowed(service.parts.deliveries, data.webhooks)
-    places = [
-        SeatRequest(seat.level, seat.name or "") if isinstance(seat, BotSeat) else SeatRequest()
-        for seat in data.seats
-    ]
+    places = await _places(service, opener, data.seats)
     terms = msgspec.convert(data.terms, Terms, from_attributes=True)
     acts = opening(
         game,
@@ -116,13 +117,11 @@ async def open_game(
         if opener is not None:
             await service.parts.applications.claim(game, opener.id)
         answer = await service.games.open(acts, game, key)
-    state = answer.state
+    state, issue = answer.state, service.parts.credentials.issue
     payload = Opened(
         game=str(game),
         version=answer.version,
-        host_token=await service.parts.credentials.issue(
-            game, None, answer.version, idempotency_key
-        ),
+        host_token=await issue(game, None, answer.version, idempotency_key),
         ruleset=state.ruleset.id,
         server_commit=state.server_commit,
         table=view(state, None),
@@ -130,9 +129,43 @@ async def open_game(
         receipt=receipt_for(answer, service.parts.keys.current),
         code=await publish_code(service.parts.codes, state),
         webhooks=await register(service.parts.deliveries, game, 0, data.webhooks, idempotency_key),
+        seats=tuple(
+            [
+                PlayerSeat(
+                    number, seat.player, await issue(game, number, answer.version, idempotency_key)
+                )
+                for number, seat in enumerate(data.seats)
+                if isinstance(seat, PersonSeat) and seat.player
+            ]
+        ),
     )
     headers = {**NOT_STORED, "ETag": tag(answer.version), "Location": f"/v1/games/{game}"}
     return Response(payload, headers={**headers, **repeated(answer)})
+
+
+async def _places(
+    service: Service, opener: Application | None, seats: Sequence[PersonSeat | BotSeat]
+) -> list[SeatRequest]:
+    """What the opening asks for each seat.
+
+    Raises:
+        ApplicationKeyNeeded, ScopeMissing: a player is named, and the opener may seat none.
+        NoSuchPlayer: its application has none with that id.
+
+    """
+    places = []
+    for seat in seats:
+        if isinstance(seat, BotSeat):
+            places.append(SeatRequest(seat.level, seat.name or ""))
+        elif seat.player is None:
+            places.append(SeatRequest())
+        elif opener is None:
+            raise ApplicationKeyNeeded
+        else:
+            opener.require("seat")
+            player = await service.parts.players.find(opener.id, seat.player)
+            places.append(SeatRequest(name=player.pseudonym))
+    return places
 
 
 @post(
@@ -163,7 +196,8 @@ async def take_seat(
     A player who registers a key and names the seat may sign the joining, too, for the newest event:
     then the game's evidence shows that the owner of the key sat down.
     """
-    command, key = take_seat_command(data, data.name), idempotency_key or new_key()
+    name, idempotency_key = await joining(request, service, data, idempotency_key)
+    command, key = take_seat_command(data, name), idempotency_key or new_key()
     code = data.code or ""
     guess = service.attempts.guess(service.origin(request.scope)) if code else nullcontext()
     with guess:

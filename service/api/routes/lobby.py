@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat, RejectCode, Rejected
 from phaseledger.domain.view import view
 from phaseledger.projections.scoreboard import players
-from phaseledger.service.api.auth import Caller, token_in, visible_game
+from phaseledger.service.api.auth import Caller, joining, token_in, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import expected_versions, tag
@@ -69,7 +69,8 @@ async def join_by_code(
 
     An address has a number of wrong codes a minute.
     """
-    command, key = take_seat_command(data, data.name), idempotency_key or new_key()
+    name, idempotency_key = await joining(request, service, data, idempotency_key)
+    command, key = take_seat_command(data, name), idempotency_key or new_key()
     with service.attempts.guess(service.origin(request.scope)):
         for game in await service.parts.codes.find(data.code):
             try:

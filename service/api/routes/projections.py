@@ -1,15 +1,14 @@
 """Routes over the projections, which follow the log a moment behind it, and the health checks."""
 
-from typing import Annotated, Any, Literal
+from typing import Any
 from uuid import UUID
 
 import msgspec
 import structlog
 from litestar import Response, get
 from litestar.datastructures import State
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath
 
-from phaseledger.domain.state import Stage
 from phaseledger.projections import pages
 from phaseledger.projections.games import PublicTable, scoreboard, table, whole
 from phaseledger.projections.scoreboard import Scoreboard
@@ -22,6 +21,7 @@ from phaseledger.service.api.requests.etags import current_tags, is_known
 from phaseledger.service.api.requests.headers import AtLeast, IfVersionUnknown
 from phaseledger.service.api.requests.pagination import (
     LATEST,
+    LISTING_WORK,
     Cursor,
     EndedAfter,
     EndedBefore,
@@ -30,6 +30,7 @@ from phaseledger.service.api.requests.pagination import (
     OpenedBefore,
     PlayerFilter,
     RulesetFilter,
+    StageFilter,
     game_filter,
     links,
 )
@@ -48,8 +49,6 @@ from phaseledger.service.schemas.health import Alive, Ready
 
 log = structlog.get_logger("phaseledger.views")
 _encode = msgspec.json.Encoder().encode
-LISTING_WORK = 0.003
-"""Seconds of work that a page of a list counts as: filters may pass by many games."""
 PROBE_WORK = 0.02
 """Seconds of work that a health check counts as: of one address 25 a second are enough for long."""
 FAILING = "failing"
@@ -65,7 +64,7 @@ async def list_games(
     limit: Limit = 50,
     cursor: Cursor = "",
     ruleset: RulesetFilter = "",
-    stage: Annotated[Stage | Literal["any"], QueryParameter()] = "any",
+    stage: StageFilter = "any",
     player: PlayerFilter = "",
     opened_after: OpenedAfter = 0,
     opened_before: OpenedBefore = LATEST,
@@ -78,7 +77,7 @@ async def list_games(
     """
     criteria = game_filter(
         ruleset=ruleset,
-        stage=None if stage == "any" else stage,
+        stage=stage,
         player=player,
         opened=(opened_after, opened_before),
         ended=(ended_after, ended_before),

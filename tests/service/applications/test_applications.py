@@ -163,9 +163,10 @@ def test_tables_are_the_applications_own(both: Both) -> None:
     path = f"/games/{opened['game']}"
     assert both.api.get(path, headers=bearer(key)).status_code == 200
     problem(both.api.get(path, headers=bearer(stranger)), 404, "no_such_game")
-    problem(both.api.post(f"{path}/tokens", headers=bearer(stranger)), 404, "no_such_game")
+    tokens = f"{path}/tokens"
+    problem(both.api.post(tokens, json={}, headers=bearer(stranger)), 404, "no_such_game")
     problem(both.api.post(f"{path}/start", headers=bearer(key)), 403, "table_token_needed")
-    fresh = done(both.api.post(f"{path}/tokens", headers=bearer(key)))["host_token"]
+    fresh = done(both.api.post(tokens, json={}, headers=bearer(key)))["token"]
     assert fresh != opened["host_token"]
     for token in (fresh, opened["host_token"]):
         filled = both.api.post(f"{path}/fill", json={}, headers=bearer(token))
@@ -184,7 +185,7 @@ def test_the_host_that_the_operator_has_revoked_gets_no_other_token(both: Both) 
     game = done(both.api.post("/games", json=TABLE, headers=key))["game"]
     assert both.operator.post(f"/admin/games/{game}/host/revoke", json=ANN).is_success
     done(sit(both.api, game, name="Ada"))
-    problem(both.api.post(f"/games/{game}/tokens", headers=key), 409, "no_fresh_token")
+    problem(both.api.post(f"/games/{game}/tokens", json={}, headers=key), 409, "no_fresh_token")
 
 
 def test_a_rematch_that_is_refused_is_in_no_list(both: Both) -> None:

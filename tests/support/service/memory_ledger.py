@@ -71,6 +71,19 @@ class NoApplications(Resource):
         return ()
 
 
+class NoPlayers(Resource):
+    """A ledger without players, since it has no applications."""
+
+    async def names(self, pseudonyms: Sequence[str]) -> dict[str, str]:
+        return {}
+
+    async def expire(self, days: float) -> int:
+        return 0
+
+    async def scrub(self) -> bool:
+        return False
+
+
 def in_memory_log(store: Store, keys: Keyring) -> PublicLog:
     """The public log of the store."""
     log_signer = signer(keys)
@@ -85,6 +98,7 @@ def in_memory(store: MemoryStore | None = None, keys: Keyring | None = None) -> 
         store=store,
         credentials=MemoryCredentials(),
         applications=NoApplications(),
+        players=NoPlayers(),
         views=MemoryViews(store),
         keys=keys,
         log=in_memory_log(store, keys),

@@ -1,0 +1,194 @@
+"""Routes of players: an application's users, their games, and the names behind pseudonyms."""
+
+from typing import Annotated, Any
+
+from litestar import Response, delete, get, put
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from phaseledger.projections.pages import GamePage
+from phaseledger.service.api.dependencies import Injected, Service
+from phaseledger.service.api.openapi.document import route_description
+from phaseledger.service.api.requests.headers import NOT_STORED
+from phaseledger.service.api.requests.pagination import (
+    LISTING_WORK,
+    Cursor,
+    Limit,
+    RulesetFilter,
+    StageFilter,
+    game_filter,
+    links,
+)
+from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.applications.application import Application
+from phaseledger.service.players.errors import NoSuchPlayer, PlayerNameTaken
+from phaseledger.service.refusals import Occasion
+from phaseledger.service.runtime.work import spend
+from phaseledger.service.schemas.players import (
+    PLAYER_ID,
+    PlayerInfo,
+    PlayerNames,
+    Players,
+    PlayerStatistics,
+    PutPlayer,
+    Result,
+)
+
+MOST_NAMES = 100
+_PSEUDONYM = "player-[a-z2-7]{20}"
+_ID = PathParameter(
+    pattern=rf"^{PLAYER_ID}\Z", description="The id that your application gives the player."
+)
+Pseudonyms = Annotated[
+    str,
+    QueryParameter(
+        pattern=rf"^{_PSEUDONYM}(,{_PSEUDONYM}){{0,{MOST_NAMES - 1}}}\Z",
+        description=f"Pseudonyms, as they stand in seats, up to {MOST_NAMES}, parted by commas.",
+    ),
+]
+
+
+@put(
+    "/players/{player:str}",
+    **route_description("putPlayer", Occasion.LOG, raises=(PlayerNameTaken,), caller="application"),
+)
+async def put_player(
+    player: Annotated[str, _ID],
+    data: JSONBody[PutPlayer],
+    application: Injected[Application],
+    service: Injected[Service],
+) -> Response[PlayerInfo]:
+    """Name a player of your application, by your own id; the same id again changes the name.
+
+    No two players of an application have names that look alike. The name stands in no game: there
+    the player has a pseudonym, which `getNames` turns into the name as it is then.
+    """
+    application.require("seat")
+    content = await service.parts.players.put(application.id, player, data.name, data.language)
+    return Response(content, headers=NOT_STORED)
+
+
+@get(
+    "/players/{player:str}",
+    **route_description("getPlayer", Occasion.LOG, raises=(NoSuchPlayer,), caller="application"),
+)
+async def get_player(
+    player: Annotated[str, _ID], application: Injected[Application], service: Injected[Service]
+) -> Response[PlayerInfo]:
+    """A player of your application."""
+    application.require("read")
+    content = await service.parts.players.find(application.id, player)
+    return Response(content, headers=NOT_STORED)
+
+
+@delete(
+    "/players/{player:str}",
+    **route_description(
+        "erasePlayer", Occasion.LOG, raises=(NoSuchPlayer,), caller="application", empty=(204,)
+    ),
+)
+async def erase_player(
+    player: Annotated[str, _ID], application: Injected[Application], service: Injected[Service]
+) -> None:
+    """Forget a player for good: the name and your id. Games keep a pseudonym that leads nowhere.
+
+    Running games go on under their tokens. The same id named again is another player.
+    """
+    application.require("erase")
+    await service.parts.players.erase(application.id, player)
+
+
+@get(
+    "/players",
+    **route_description("listPlayers", Occasion.LOG, caller="application", headers=("Link",)),
+)
+async def list_players(
+    request: AnyRequest,
+    application: Injected[Application],
+    service: Injected[Service],
+    limit: Limit = 50,
+    cursor: Annotated[
+        str, QueryParameter(max_length=100, description="`next` of the page before.")
+    ] = "",
+) -> Response[Players]:
+    """The players of your application, in the order of their ids."""
+    application.require("read")
+    listed = await service.parts.players.all(application.id, cursor, limit + 1)
+    page = tuple(listed[:limit])
+    content = Players(page, page[-1].id if len(listed) > limit else None)
+    return Response(content, headers={**NOT_STORED, **links(request, content.next)})
+
+
+@get(
+    "/players/{player:str}/games",
+    **route_description(
+        "listPlayerGames",
+        Occasion.VIEWS,
+        Occasion.LOG,
+        raises=(NoSuchPlayer,),
+        caller="application",
+        headers=("Link",),
+    ),
+)
+async def list_player_games(
+    request: AnyRequest,
+    player: Annotated[str, _ID],
+    application: Injected[Application],
+    service: Injected[Service],
+    limit: Limit = 50,
+    cursor: Cursor = "",
+    ruleset: RulesetFilter = "",
+    stage: StageFilter = "any",
+    result: Annotated[
+        Result, QueryParameter(description="What games that ended brought the player.")
+    ] = "any",
+) -> Response[GamePage]:
+    """The games in which the player has a seat, private ones among them, newest first.
+
+    `result` is of games that ended: a seat that a bot has taken over wins for no player.
+    """
+    application.require("read")
+    found = await service.parts.players.find(application.id, player)
+    criteria = game_filter(ruleset=ruleset, stage=stage, player=found.pseudonym)
+    spend(LISTING_WORK)
+    page = await service.parts.views.games_of(
+        limit, cursor or None, criteria, None if result == "any" else result == "won"
+    )
+    return Response(page, headers={**NOT_STORED, **links(request, page.next)})
+
+
+@get(
+    "/players/{player:str}/statistics",
+    **route_description(
+        "getPlayerStatistics",
+        Occasion.VIEWS,
+        Occasion.LOG,
+        raises=(NoSuchPlayer,),
+        caller="application",
+    ),
+)
+async def get_player_statistics(
+    player: Annotated[str, _ID], application: Injected[Application], service: Injected[Service]
+) -> Response[PlayerStatistics]:
+    """How the player fared, by rule set; private tables count too."""
+    application.require("read")
+    found = await service.parts.players.find(application.id, player)
+    spend(LISTING_WORK)
+    records = await service.parts.views.records_of(found.pseudonym)
+    return Response(PlayerStatistics(tuple(records)), headers=NOT_STORED)
+
+
+@get("/names", **route_description("getNames", Occasion.LOG))
+async def get_names(of: Pseudonyms, service: Injected[Service]) -> Response[PlayerNames]:
+    """The names of players whose pseudonyms you have read at a table.
+
+    A pseudonym that is left out is of a player who is forgotten, or of none. Ask again rather than
+    keep a name for long: a player may be forgotten at any time.
+    """
+    content = PlayerNames(dict(await service.parts.players.names(of.split(","))))
+    return Response(content, headers=NOT_STORED)
+
+
+HANDLERS: list[Any] = [
+    *(put_player, get_player, erase_player, list_players, list_player_games),
+    *(get_player_statistics, get_names),
+]
