@@ -1432,6 +1432,8 @@ export interface components {
             code?: string | null;
             /** @description Those that were registered with the opening, with their secrets. */
             webhooks?: components["schemas"]["NewlyMade"][];
+            /** @description The seats of the application's players. */
+            seats?: components["schemas"]["PlayerSeat"][];
         };
         /**
          * Operation
@@ -1707,6 +1709,16 @@ export interface components {
         Player: {
             name: string;
             bot: string;
+        };
+        /**
+         * PlayerSeat
+         * @description A player's seat at a table, and the token to play it with.
+         */
+        PlayerSeat: {
+            /** Format: int64 */
+            seat: number;
+            player: string;
+            token: string;
         };
         /**
          * Points
@@ -3123,6 +3135,7 @@ export type PhaseLaid = components['schemas']['PhaseLaid'];
 export type PhaseLaidRecord = components['schemas']['PhaseLaidRecord'];
 export type Play = components['schemas']['Play'];
 export type Player = components['schemas']['Player'];
+export type PlayerSeat = components['schemas']['PlayerSeat'];
 export type Points = components['schemas']['Points'];
 export type Position = components['schemas']['Position'];
 export type Problem = components['schemas']['Problem'];

@@ -145,12 +145,15 @@ def _application(on: Walk, key: str) -> None:
     player = on.ask("putPlayer", {"name": "Ada", "language": "en"}, key)
     table = {"ruleset": "classic", "seats": [{"kind": "person"}] * 2}
     on.values["game"] = on.ask("openGame", table, key)["game"]
-    on.request("takeSeat", {"player": "user-17"}, key)
+    on.ask("takeSeat", {"player": "user-17"}, key)
     on.ask("issueToken", {"player": "user-17"}, key)
     on.ask("listOpenedTables", token=key)
     on.ask("getPlayer", token=key)
     on.ask("listPlayers", token=key)
-    on.until("listPlayerGames", token=key)
+    seen = on.operations["listPlayerGames"].request
+    shown = {"Authorization": f"Bearer {key}"}
+    eventually(lambda: seen(on.client, on.values, headers=shown).json()["games"])
+    on.ask("listPlayerGames", token=key)
     on.ask("getPlayerStatistics", token=key)
     on.ask("getNames", of=player["pseudonym"])
     on.ask("erasePlayer", token=key)
