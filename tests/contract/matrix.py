@@ -65,6 +65,8 @@ BODIES: dict[str, Any] = {
     "claimTimeOut": {},
     "confirmPresence": {"version": 1, "head": "0" * 64},
     "readReplay": b"".join(line + b"\n" for line in short_game()),
+    "issueToken": {},
+    "putPlayer": {"name": "Ada"},
     "registerWebhook": {"url": "http://127.0.0.1:9/"},
     "subscribeToNotices": SUBSCRIPTION,
 }
@@ -72,6 +74,7 @@ BODIES: dict[str, Any] = {
 QUERIES: dict[str, dict[str, Any]] = {
     "proveInclusion": {"seq": 1},
     "proveConsistency": {"first": 1, "second": 1},
+    "getNames": {"of": f"player-{'a' * 20}"},
 }
 
 
@@ -114,6 +117,7 @@ def set_up(
     webhook: an address may register a few a minute.
     """
     owner, other = made(settings), made(settings)
+    client.put("/v1/players/ada", json={"name": "Ada"}, headers=_bearer(owner)).raise_for_status()
     table = {"ruleset": "classic", "seats": [PERSON] * 3, "dealer": 2, "terms": terms}
     opened = _post(client, "/games", owner, **table)
     path, people = f"/games/{opened['game']}", 2 if stage in ("open", "private") else 3
@@ -141,7 +145,7 @@ def set_up(
         "hook": hook,
         "device": DEVICE,
         "rule": "C-30",
-        "player": "nobody",
+        "player": "ada",
         "elsewhere": path_elsewhere,
     }
     values |= {"seq": "1", "number": str(mover), "join": opened.get("code") or ""}
