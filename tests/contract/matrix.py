@@ -33,6 +33,8 @@ CALLERS = (
 )
 """``anonymous`` and ``spectator`` have no token, the latter where the terms let nobody watch; the
 first application has opened the table."""
+CHANGED = "changed"
+"""The player that is named and erased; the other one stays the application's alone."""
 HEAD = "operation"
 PERSON = {"kind": "person"}
 STAGES = {
@@ -66,7 +68,7 @@ BODIES: dict[str, Any] = {
     "confirmPresence": {"version": 1, "head": "0" * 64},
     "readReplay": b"".join(line + b"\n" for line in short_game()),
     "issueToken": {},
-    "putPlayer": {"name": "Ada"},
+    "putPlayer": {"name": "Changed"},
     "registerWebhook": {"url": "http://127.0.0.1:9/"},
     "subscribeToNotices": SUBSCRIPTION,
 }
@@ -88,10 +90,12 @@ def asked_by(
         query["game"] = game.values["game"]
     if caller == "other game":  # its token is remembered, as that of its own game
         assert client.get(f"/v1{game.values['elsewhere']}", headers=_bearer(token)).is_success
-    body = BODIES.get(operation.name)
+    body, values = BODIES.get(operation.name), game.values
+    if operation.name in ("erasePlayer", "putPlayer"):
+        values = {**values, "player": CHANGED}
     if operation.name == "joinByCode":
         body = {"name": "Late", "code": game.values["join"]}
-    return operation.request(client, game.values, body=body, params=query, headers=_bearer(token))
+    return operation.request(client, values, body=body, params=query, headers=_bearer(token))
 
 
 def other_game(client: httpx2.Client) -> tuple[str, str]:
@@ -117,7 +121,9 @@ def set_up(
     webhook: an address may register a few a minute.
     """
     owner, other = made(settings), made(settings)
-    client.put("/v1/players/ada", json={"name": "Ada"}, headers=_bearer(owner)).raise_for_status()
+    for player in ("ada", CHANGED):
+        named = {"json": {"name": player}, "headers": _bearer(owner)}
+        client.put(f"/v1/players/{player}", **named).raise_for_status()
     table = {"ruleset": "classic", "seats": [PERSON] * 3, "dealer": 2, "terms": terms}
     opened = _post(client, "/games", owner, **table)
     path, people = f"/games/{opened['game']}", 2 if stage in ("open", "private") else 3
