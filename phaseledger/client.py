@@ -43,6 +43,7 @@ from phaseledger.service.schemas.games import (
     PersonSeat,
 )
 from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.players import PutPlayer
 from phaseledger.service.schemas.terms import TableTerms
 from phaseledger.service.schemas.webhooks import NewWebhook
 

@@ -1711,6 +1711,15 @@ export interface components {
             bot: string;
         };
         /**
+         * PlayerNames
+         * @description The names of players by their pseudonyms; without those that are erased.
+         */
+        PlayerNames: {
+            names: {
+                [key: string]: string;
+            };
+        };
+        /**
          * PlayerSeat
          * @description A player's seat at a table, and the token to play it with.
          */
@@ -3135,6 +3144,7 @@ export type PhaseLaid = components['schemas']['PhaseLaid'];
 export type PhaseLaidRecord = components['schemas']['PhaseLaidRecord'];
 export type Play = components['schemas']['Play'];
 export type Player = components['schemas']['Player'];
+export type PlayerNames = components['schemas']['PlayerNames'];
 export type PlayerSeat = components['schemas']['PlayerSeat'];
 export type Points = components['schemas']['Points'];
 export type Position = components['schemas']['Position'];

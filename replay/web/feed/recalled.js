@@ -1,6 +1,7 @@
 /** What has happened in a game of the service, asked for as frames. */
 
 import { Refusal, TRIES, fetched, headers, pause } from "../play/api.js";
+import { named } from "../play/people.js";
 import { language } from "../words.js";
 import { readFrames } from "./frames.js";
 
@@ -20,7 +21,7 @@ export async function recalled(game, token, from, to) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const answer = await fetched(`/games/${game}/frames?${query}`, request);
-      return readFrames(await answer.text()).slice(1);
+      return readFrames(await named(await answer.text())).slice(1);
     } catch (fault) {
       if (!(fault instanceof Refusal && fault.wait) || attempt === TRIES) throw fault;
       await pause(1000 * fault.wait); // others ask for as much at once

@@ -5,6 +5,7 @@
 
 import { headers, refusalOf } from "../play/api.js";
 import { ROOT } from "../play/navigation.js";
+import { named } from "../play/people.js";
 import { language } from "../words.js";
 
 const FIRST_WAIT = 500;
@@ -83,7 +84,7 @@ export function follow(game, token, listener) {
           if (message.id) lastId = message.id;
           if (message.retry) wait = message.retry;
           if (!message.event) continue;
-          const data = JSON.parse(message.data);
+          const data = JSON.parse(await named(message.data));
           if (message.event === "closed" && closing !== "over") closing = data.code;
           if (closing === "seat_lost") lastId = ""; // from now on another view, from its beginning
           if (message.event === "end") closing = "over";

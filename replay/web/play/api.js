@@ -6,6 +6,7 @@
 
 import { language } from "../words.js";
 import { ROOT } from "./navigation.js";
+import { named } from "./people.js";
 
 /** @typedef {import("./types").Problem} Problem */
 
@@ -54,7 +55,7 @@ export async function refusalOf(answer) {
     type: "", title: answer.statusText, status: answer.status, detail: "", code: "", instance: "",
   };
   try {
-    problem = await answer.json();
+    problem = JSON.parse(await named(await answer.text()));
   } catch {
     problem.title ||= `HTTP ${answer.status}`; // a proxy's page
   }
@@ -97,7 +98,7 @@ export async function call(method, path, { token = "", body, key } = {}) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const answer = await fetched(path, request);
-      return answer.status === 204 ? null : answer.json();
+      return answer.status === 204 ? null : JSON.parse(await named(await answer.text()));
     } catch (fault) {
       if (!(fault instanceof Away) || !writes || attempt === TRIES) throw fault;
       await pause(FIRST_WAIT * 2 ** (attempt - 1));

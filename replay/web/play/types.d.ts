@@ -5,8 +5,8 @@ import type { Actions as Asked, OptionInfo } from "../schemas";
 
 export type {
   Actions, Again, CardMove, Delta, Done, EventLine, Following, FramesHeader, GameEntry, GameView, Hint,
-  Joined, Leaderboard, Opened, OptionInfo, PawnMove, PhaseInfo, Problem, Reacted, RoundEndedRecord,
-  RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView, Verdict,
+  Joined, Leaderboard, Opened, OptionInfo, PawnMove, PhaseInfo, PlayerNames, Problem, Reacted,
+  RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView, Verdict,
 } from "../schemas";
 
 export type OptionValue = OptionInfo["default"];

@@ -6,6 +6,7 @@ import { language } from "../words.js";
 import { html } from "../vendor/preact.js";
 import { AnalysisRequest } from "../play/analysis.js";
 import { fetched, headers } from "../play/api.js";
+import { named } from "../play/people.js";
 
 /** @typedef {import("../feed/document.js").Source} Source */
 
@@ -24,7 +25,7 @@ export async function gameSource(game, token) {
   const read = async (chair, lang) => {
     const query = new URLSearchParams({ lang, ...(chair ? { seat: chair } : {}) });
     const request = { headers: headers(token, "application/x-ndjson") };
-    const text = await (await fetched(`/games/${game}/frames?${query}`, request)).text();
+    const text = await named(await (await fetched(`/games/${game}/frames?${query}`, request)).text());
     const end = text.indexOf("\n");
     /** @type {import("../play/types").FramesHeader} */
     const header = JSON.parse(text.slice(0, end));
