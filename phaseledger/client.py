@@ -77,6 +77,7 @@ __all__ = [
     "PersonSeat",
     "Play",
     "PlayAgain",
+    "PutPlayer",
     "Question",
     "Refused",
     "Retry",
