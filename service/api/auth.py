@@ -12,7 +12,11 @@ from phaseledger.domain.words import Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.applications.application import Application
-from phaseledger.service.applications.errors import ApplicationKeyNeeded, TableTokenNeeded
+from phaseledger.service.applications.errors import (
+    ApplicationKeyNeeded,
+    ScopeMissing,
+    TableTokenNeeded,
+)
 from phaseledger.service.credentials.credential import Credential
 from phaseledger.service.credentials.errors import (
     SeatTokenNeeded,
@@ -25,6 +29,7 @@ from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGam
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
+from phaseledger.service.players.errors import NameOrPlayer, NoSuchPlayer
 from phaseledger.service.schemas.games import JoinTable
 
 
@@ -224,6 +229,10 @@ async def opener(request: AnyRequest, service: Injected[Service]) -> Application
     return shown
 
 
+SEATING = (ApplicationKeyNeeded, ScopeMissing, NoSuchPlayer)
+"""What `joining` raises where a player is named; other requests for a seat need no key."""
+
+
 async def joining(
     request: AnyRequest, service: Service, person: JoinTable, key: str
 ) -> tuple[str, str]:
@@ -232,8 +241,11 @@ async def joining(
     Raises:
         ApplicationKeyNeeded, ScopeMissing: a player is named, and the request may seat none.
         NoSuchPlayer: its application has none with that id.
+        NameOrPlayer: neither a name nor a player is named, or both are.
 
     """
+    if (person.name is None) == (person.player is None):
+        raise NameOrPlayer
     if person.player is None:
         return person.name or "", key
     shown = await application(request, service)

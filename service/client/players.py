@@ -6,12 +6,12 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections.pages import GamePage
 from phaseledger.service.client.protocol import Request, Session, Steps, ask, exchange, unexpected
 from phaseledger.service.schemas.players import (
+    GameResult,
     PlayerInfo,
     PlayerNames,
-    Players,
+    PlayerPage,
     PlayerStatistics,
     PutPlayer,
-    Result,
     TableToken,
     TokenFor,
 )
@@ -27,9 +27,9 @@ def player(at: Session, player: str) -> Steps[PlayerInfo]:
     return ask(at, "GET", _path(player), PlayerInfo)
 
 
-def players(at: Session, *, limit: int = 50, cursor: str | None = None) -> Steps[Players]:
+def players(at: Session, *, limit: int = 50, cursor: str | None = None) -> Steps[PlayerPage]:
     """A page of the application's players, by id."""
-    return ask(at, "GET", "/v1/players", Players, query={"limit": limit, "cursor": cursor})
+    return ask(at, "GET", "/v1/players", PlayerPage, query={"limit": limit, "cursor": cursor})
 
 
 def erase_player(at: Session, player: str) -> Steps[None]:
@@ -47,7 +47,7 @@ def player_games(
     cursor: str | None = None,
     ruleset: str | None = None,
     stage: Stage | None = None,
-    result: Result | None = None,
+    result: GameResult | None = None,
 ) -> Steps[GamePage]:
     """A page of the player's games, newest first, private ones among them."""
     query = {

@@ -1,6 +1,10 @@
 """Refusals of players."""
 
-from phaseledger.service.refusals import Refusal
+from phaseledger.service.refusals import Occasion, Refusal
+
+
+class NameOrPlayer(Refusal, code="name_or_player", status=422, met=(Occasion.JOINING,)):
+    """A seat is taken under a name or by a player, not both."""
 
 
 class NoSuchPlayer(Refusal, code="no_such_player", status=404):

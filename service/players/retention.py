@@ -1,6 +1,4 @@
-"""Retention: players whom nobody has had at a table for long are erased, and what is erased is
-overwritten.
-"""
+"""Retention: players whom no table has had for long are erased, and their rows overwritten."""
 
 import asyncio
 

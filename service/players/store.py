@@ -95,7 +95,7 @@ class Players(Pooled):
             text: SQL(text).format(**names, columns=SQL(_COLUMNS))
             for text in (_PUT, _FIND, _LIST, _ERASE, _NAMES, _EXPIRE, _LEFT_BEHIND)
         }
-        # One name is given to one player, whoever asks at the same time.
+        # Two requests at the same time give no name twice.
         self._lock = SQL("SELECT pg_advisory_xact_lock(hashtextextended({}, 0))").format(
             f"players {schema}"
         )
@@ -131,12 +131,12 @@ class Players(Pooled):
             raise NoSuchPlayer
 
     async def names(self, pseudonyms: Sequence[str]) -> Mapping[str, str]:
-        """The names of those players that are not erased, by pseudonym."""
+        """The names of players who are not erased, by pseudonym."""
         return dict(await self._run(_NAMES, list(pseudonyms)))
 
     async def expire(self, days: float) -> int:
-        """Erase those that neither their application nor a game has had for that long; returns how
-        many.
+        """Erase players whom neither their application nor a game has had for that long; returns
+        how many.
         """
         return len(await self._run(_EXPIRE, days, days))
 

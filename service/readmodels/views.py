@@ -111,8 +111,8 @@ class Views(Pooled):
     async def games_of(
         self, limit: int, after: str | None, wanted: Filter, won: bool | None
     ) -> GamePage:
-        """A page of all games of the wanted player, newest first: those that ended so, unless
-        ``won`` is None. Raises BadCursor.
+        """A page of all games of the wanted player, newest first: of any result where ``won`` is
+        None. Raises BadCursor.
         """
         return await self._games("games_of", limit, after, {**wanted.parameters(), "won": won})
 

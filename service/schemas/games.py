@@ -12,7 +12,8 @@ from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import TableView
 from phaseledger.replay.formats.signing.receipts import Receipt
-from phaseledger.service.schemas.players import PlayerId, PlayerSeat, take_name
+from phaseledger.service.schemas.names import PLAIN, Name, require_plain, take_name
+from phaseledger.service.schemas.players import PlayerId, PlayerSeat
 from phaseledger.service.schemas.terms import Body, Due, Level, TableTerms
 from phaseledger.service.schemas.webhooks import NewlyMade, NewWebhook
 
@@ -26,11 +27,7 @@ CommandReceipt = Annotated[
     Meta(description="The operator's signed word that the command stands in the log, and where."),
 ]
 
-CONTROL = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u2028", "\u2029"}
-_PLAIN = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$"
-
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_PLAIN)]
-Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=_PLAIN)]
+Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=PLAIN)]
 _OptionText = Annotated[str, Meta(max_length=200)]
 _OptionList = Annotated[tuple[_OptionText, ...], Meta(max_length=40)]
 _OptionNumber = Annotated[int, Meta(ge=-(2**53), le=2**53)]
@@ -40,20 +37,6 @@ HouseRules = Annotated[
     Meta(max_length=60, examples=[{"variant": "even_phases"}]),
 ]
 """Options by name, as in the rule set."""
-
-
-def require_plain(text: str | None) -> None:
-    """Require a text without control characters. Raises ValueError."""
-    # The pattern alone lets a line feed at the very end pass.
-    if text and not CONTROL.isdisjoint(text):
-        raise ValueError("No control characters, please")
-
-
-def _take_name(seat: "BotSeat | JoinTable") -> None:
-    """Require a plain name, as `take_name` does."""
-    require_plain(seat.name)
-    if seat.name:
-        take_name(seat, seat.name)
 
 
 class PersonSeat(Body, frozen=True, tag_field="kind", tag="person"):
@@ -71,7 +54,7 @@ class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
     name: Name | None = None
 
     def __post_init__(self) -> None:
-        _take_name(self)
+        take_name(self, self.name)
 
 
 class OpenTable(Body, frozen=True):
@@ -118,9 +101,7 @@ class JoinTable(Body, frozen=True):
     ] = None
 
     def __post_init__(self) -> None:
-        if (self.name is None) == (self.player is None):
-            raise ValueError("Either a name or a player, please")
-        _take_name(self)
+        take_name(self, self.name)
 
 
 class Present(Body, frozen=True):
@@ -327,7 +308,7 @@ class AdminRequest(Body, frozen=True):
     """The operator who changes something in the service, and the reason."""
 
     actor: Name
-    reason: Annotated[str, Meta(min_length=1, max_length=140, pattern=_PLAIN)]
+    reason: Annotated[str, Meta(min_length=1, max_length=140, pattern=PLAIN)]
 
     def __post_init__(self) -> None:
         require_plain(self.actor)

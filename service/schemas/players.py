@@ -1,15 +1,13 @@
 """Bodies of the routes of players."""
 
 from typing import Annotated, Literal
-from unicodedata import normalize
 from uuid import UUID
 
 from msgspec import Meta, Struct
-from msgspec.structs import force_setattr
 
-from phaseledger.domain.names import hides, is_name, is_pseudonym, look
 from phaseledger.domain.words import Language
 from phaseledger.projections.pages import PresetRecord
+from phaseledger.service.schemas.names import Name, take_name
 from phaseledger.service.schemas.terms import Body
 
 PLAYER_ID = r"[A-Za-z0-9._~:@+-]{1,100}"
@@ -21,28 +19,16 @@ PlayerId = Annotated[
         examples=["user-17"],
     ),
 ]
-PlayerName = Annotated[str, Meta(min_length=1, max_length=40, examples=["Ada"])]
-Result = Literal["won", "lost", "any"]
-
-
-def take_name(named: Struct, name: str) -> None:
-    """Require a name that no other one can be taken for, and compose its characters: one name is in
-    one form. Raises ValueError.
-    """
-    if is_pseudonym(look(name)):
-        raise ValueError("No name of that form, please")
-    force_setattr(named, "name", normalize("NFC", name))
+GameResult = Literal["won", "lost", "any"]
 
 
 class PutPlayer(Body, frozen=True):
     """A player's name, as other people read it, and language."""
 
-    name: PlayerName
+    name: Name
     language: Language = "en"
 
     def __post_init__(self) -> None:
-        if not is_name(self.name) or hides(self.name):
-            raise ValueError("A name has no blank ends and no invisible characters, please")
         take_name(self, self.name)
 
 
@@ -62,7 +48,7 @@ class PlayerInfo(Struct, frozen=True):
     made_at: Annotated[int, Meta(description="When, in milliseconds since 1970.")]
 
 
-class Players(Struct, frozen=True):
+class PlayerPage(Struct, frozen=True):
     """A page of players, by id; ``next`` is the cursor of the following page."""
 
     players: tuple[PlayerInfo, ...]
@@ -70,7 +56,7 @@ class Players(Struct, frozen=True):
 
 
 class PlayerNames(Struct, frozen=True):
-    """The names of players by their pseudonyms; without those that are erased."""
+    """The names of players by their pseudonyms; erased players are left out."""
 
     names: dict[str, str]
 
@@ -82,7 +68,7 @@ class PlayerStatistics(Struct, frozen=True):
 
 
 class TokenFor(Body, frozen=True):
-    """Whose token is wanted: that of a player's seat; left out: the host's."""
+    """Whose token is wanted: a player's, for the seat; left out: the host's."""
 
     player: PlayerId | None = None
 

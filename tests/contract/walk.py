@@ -150,9 +150,9 @@ def _application(on: Walk, key: str) -> None:
     on.ask("listOpenedTables", token=key)
     on.ask("getPlayer", token=key)
     on.ask("listPlayers", token=key)
-    seen = on.operations["listPlayerGames"].request
+    listed = on.operations["listPlayerGames"].request
     shown = {"Authorization": f"Bearer {key}"}
-    eventually(lambda: seen(on.client, on.values, headers=shown).json()["games"])
+    eventually(lambda: listed(on.client, on.values, headers=shown).json()["games"])
     on.ask("listPlayerGames", token=key)
     on.ask("getPlayerStatistics", token=key)
     on.ask("getNames", of=player["pseudonym"])

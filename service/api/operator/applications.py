@@ -17,7 +17,8 @@ from phaseledger.service.api.operator.record import (
 from phaseledger.service.applications.application import SCOPES, RegisteredApplication
 from phaseledger.service.operations import AdminEvent
 from phaseledger.service.schemas.applications import Scope
-from phaseledger.service.schemas.games import AdminRequest, Name, require_plain
+from phaseledger.service.schemas.games import AdminRequest
+from phaseledger.service.schemas.names import Name, require_plain
 
 KeyScopes = Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=len(SCOPES))]
 

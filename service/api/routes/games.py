@@ -20,7 +20,7 @@ from phaseledger.domain.commands import (
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.replay.formats.signing.presences import Presence
-from phaseledger.service.api.auth import joining, sitting_of
+from phaseledger.service.api.auth import SEATING, joining, sitting_of
 from phaseledger.service.api.commands.replies import SeatCommand, reply
 from phaseledger.service.api.commands.request import CommandParameters, parsed, read_body
 from phaseledger.service.api.dependencies import Injected, Service, receive_of, service_of
@@ -72,7 +72,7 @@ from phaseledger.service.webhooks.registration import opening_key, register, req
         "openGame",
         Occasion.OPENING,
         Occasion.LOG,
-        raises=(TooManyRegistrations,),
+        raises=(TooManyRegistrations, *SEATING),
         shows=(RejectCode.BAD_TERMS, RejectCode.SEATS_OPEN),
         caller="opener",
         headers=("ETag", "Location"),
@@ -174,6 +174,7 @@ async def _places(
         "takeSeat",
         Occasion.JOINING,
         Occasion.LOG,
+        raises=SEATING,
         shows=(SeatReserved, RejectCode.NO_SUCH_SEAT),
         headers=("ETag",),
     ),

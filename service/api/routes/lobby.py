@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from phaseledger.domain.commands import Act, KickSeat, LeaveSeat, RejectCode, Rejected
 from phaseledger.domain.view import view
 from phaseledger.projections.scoreboard import players
-from phaseledger.service.api.auth import Caller, joining, token_in, visible_game
+from phaseledger.service.api.auth import SEATING, Caller, joining, token_in, visible_game
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.etags import expected_versions, tag
@@ -54,7 +54,7 @@ from phaseledger.service.schemas.lobby import (
         "joinByCode",
         Occasion.JOINING,
         Occasion.LOG,
-        raises=(NoSuchCode,),
+        raises=(NoSuchCode, *SEATING),
         shows=(SeatReserved, RejectCode.NO_SUCH_SEAT),
         headers=("ETag",),
     ),

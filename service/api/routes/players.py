@@ -5,6 +5,8 @@ from typing import Annotated, Any
 from litestar import Response, delete, get, put
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from phaseledger.domain.commands import RejectCode, Rejected
+from phaseledger.domain.names import hides, is_name
 from phaseledger.projections.pages import GamePage
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
@@ -25,12 +27,12 @@ from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.players import (
     PLAYER_ID,
+    GameResult,
     PlayerInfo,
     PlayerNames,
-    Players,
+    PlayerPage,
     PlayerStatistics,
     PutPlayer,
-    Result,
 )
 
 MOST_NAMES = 100
@@ -49,7 +51,13 @@ Pseudonyms = Annotated[
 
 @put(
     "/players/{player:str}",
-    **route_description("putPlayer", Occasion.LOG, raises=(PlayerNameTaken,), caller="application"),
+    **route_description(
+        "putPlayer",
+        Occasion.LOG,
+        raises=(PlayerNameTaken,),
+        shows=(RejectCode.BAD_TEXT,),
+        caller="application",
+    ),
 )
 async def put_player(
     player: Annotated[str, _ID],
@@ -63,6 +71,8 @@ async def put_player(
     the player has a pseudonym, which `getNames` turns into the name as it is then.
     """
     application.require("seat")
+    if not is_name(data.name) or hides(data.name):
+        raise Rejected(RejectCode.BAD_TEXT)
     content = await service.parts.players.put(application.id, player, data.name, data.language)
     return Response(content, headers=NOT_STORED)
 
@@ -109,12 +119,12 @@ async def list_players(
     cursor: Annotated[
         str, QueryParameter(max_length=100, description="`next` of the page before.")
     ] = "",
-) -> Response[Players]:
+) -> Response[PlayerPage]:
     """The players of your application, in the order of their ids."""
     application.require("read")
     listed = await service.parts.players.all(application.id, cursor, limit + 1)
     page = tuple(listed[:limit])
-    content = Players(page, page[-1].id if len(listed) > limit else None)
+    content = PlayerPage(page, page[-1].id if len(listed) > limit else None)
     return Response(content, headers={**NOT_STORED, **links(request, content.next)})
 
 
@@ -139,7 +149,7 @@ async def list_player_games(
     ruleset: RulesetFilter = "",
     stage: StageFilter = "any",
     result: Annotated[
-        Result, QueryParameter(description="What games that ended brought the player.")
+        GameResult, QueryParameter(description="What games that ended brought the player.")
     ] = "any",
 ) -> Response[GamePage]:
     """The games in which the player has a seat, private ones among them, newest first.
@@ -147,8 +157,8 @@ async def list_player_games(
     `result` is of games that ended: a seat that a bot has taken over wins for no player.
     """
     application.require("read")
-    found = await service.parts.players.find(application.id, player)
-    criteria = game_filter(ruleset=ruleset, stage=stage, player=found.pseudonym)
+    named = await service.parts.players.find(application.id, player)
+    criteria = game_filter(ruleset=ruleset, stage=stage, player=named.pseudonym)
     spend(LISTING_WORK)
     page = await service.parts.views.games_of(
         limit, cursor or None, criteria, None if result == "any" else result == "won"
@@ -171,9 +181,9 @@ async def get_player_statistics(
 ) -> Response[PlayerStatistics]:
     """How the player fared, by rule set; private tables count too."""
     application.require("read")
-    found = await service.parts.players.find(application.id, player)
+    named = await service.parts.players.find(application.id, player)
     spend(LISTING_WORK)
-    records = await service.parts.views.records_of(found.pseudonym)
+    records = await service.parts.views.records_of(named.pseudonym)
     return Response(PlayerStatistics(tuple(records)), headers=NOT_STORED)
 
 

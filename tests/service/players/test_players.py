@@ -124,8 +124,8 @@ def test_players_sit_down_under_pseudonyms_and_have_tokens(club: Club) -> None:
     anew = done(club.ask("POST", f"{path}/tokens", {"player": "bob"}))
     assert (anew["seat"], anew["token"] == opened["seats"][1]["token"]) == (1, False)
     for token in (anew["token"], opened["seats"][1]["token"]):
-        seen = done(club.api.get(path, headers=bearer(token)))
-        assert seen["table"]["you"] == 1
+        view = done(club.api.get(path, headers=bearer(token)))
+        assert view["table"]["you"] == 1
     log = club.api.get(f"{path}/events", headers=bearer(opened["host_token"])).text
     assert ada["pseudonym"] in log
     assert "Ada" not in log
@@ -139,8 +139,8 @@ def test_an_opening_is_repeated_with_the_same_tokens(club: Club) -> None:
     club.named("ada")
     body = {"ruleset": "classic", "seats": [{**PERSON, "player": "ada"}, BOT]}
     headers = {**club.key, "Idempotency-Key": str(uuid4())}
-    first, again = (done(club.api.post("/games", json=body, headers=headers)) for _ in "12")
-    assert (again["game"], again["seats"]) == (first["game"], first["seats"])
+    first, repeated = (done(club.api.post("/games", json=body, headers=headers)) for _ in "12")
+    assert (repeated["game"], repeated["seats"]) == (first["game"], first["seats"])
 
 
 def test_a_player_joins_a_table_of_others(club: Club, both: Both, settings: Settings) -> None:
@@ -165,7 +165,7 @@ def test_a_seat_has_a_name_or_a_player(club: Club) -> None:
     club.named("ada")
     game = done(club.ask("POST", "/games", {"ruleset": "classic", "seats": [PERSON] * 2}))["game"]
     for body in ({}, {"name": "Ada", "player": "ada"}):
-        problem(club.ask("POST", f"/games/{game}/seats", body), 400, "invalid_body")
+        problem(club.ask("POST", f"/games/{game}/seats", body), 422, "name_or_player")
     problem(club.ask("POST", f"/games/{game}/seats", {"player": "eve"}), 404, "no_such_player")
     without = club.api.post(f"/games/{game}/seats", json={"player": "ada"})
     problem(without, 401, "application_key_needed")
