@@ -18,6 +18,7 @@ class PhaseledgerTable extends HTMLElement {
 
   #token = "";
   #origin = "";
+  #asked = false; // whether the table has asked for its seat
   #frame = document.createElement("iframe");
   #heard = (/** @type {MessageEvent} */ event) => this.#hear(event);
 
@@ -59,21 +60,24 @@ class PhaseledgerTable extends HTMLElement {
     address.hash = new URLSearchParams({ lang: this.lang, handed: "" }).toString();
     if (this.#frame.src === address.href) return;
     this.#origin = base.origin;
+    this.#asked = false;
     this.#frame.title = `phaseledger ${game}`;
     this.#frame.src = address.href;
   }
 
   #handOver() {
     const seat = { phaseledger: "seat", token: this.#token };
-    if (this.#origin) this.#frame.contentWindow?.postMessage(seat, this.#origin);
+    if (this.#asked) this.#frame.contentWindow?.postMessage(seat, this.#origin);
   }
 
   /** @param {MessageEvent} event */
   #hear({ source, origin, data }) {
     if (source !== this.#frame.contentWindow || origin !== this.#origin) return;
     const { phaseledger: what, ...detail } = data ?? {};
-    if (what === "ready") this.#handOver();
-    else if (what === "height") this.#frame.style.height = `${Number(detail.height)}px`;
+    if (what === "ready") {
+      this.#asked = true;
+      this.#handOver();
+    } else if (what === "height") this.#frame.style.height = `${Number(detail.height)}px`;
     else if (what === "turn" || what === "end") {
       this.dispatchEvent(new CustomEvent(`phaseledger:${what}`, { detail, bubbles: true }));
     }

@@ -141,7 +141,8 @@ export function play(game, token, changed) {
     tell();
   }
 
-  const stream = follow(caller(token), game, { lines: language(), linger: "true" }, {
+  const query = { lines: language(), linger: "true" };
+  const stream = follow(caller(token), game, query, {
     message(name, data) {
       live.heardAt = Date.now();
       if (name === "reaction") return live.heard?.(data); // at once: it is of what its player sees

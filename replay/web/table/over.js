@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { list, t } from "../words.js";
 import { call } from "../play/api.js";
 import { Fault, useAnswer, usePress } from "../play/faces.js";
-import { ROOT, navigate } from "../play/navigation.js";
+import { EMBEDDED, ROOT, navigate } from "../play/navigation.js";
 import { keep } from "../play/tokens.js";
 import { Results } from "./endings.js";
 
@@ -57,9 +57,9 @@ export function GameOver({ view, info, member, last }) {
     ${table.stage === "ended" && html`<p>${t("over.more")}</p>`}
     ${people.length > 0 && html`<p class="waits" role="status">${waiting}</p>`}
     <div class="row">
-      ${!token && next?.game && html`<a class="button primary"
+      ${!token && next?.game && !EMBEDDED && html`<a class="button primary"
         href=${`${ROOT}/play/g/${next.game}`}>${t("over.next")}</a>`}
-      ${token && table.seats.every(Boolean) && html`<button type="button" class="primary" disabled=${busy}
+      ${token && table.seats.every(Boolean) && !EMBEDDED && html`<button type="button" class="primary" disabled=${busy}
         onClick=${() => run(again)}>${t("over.again")}</button>`}
       <a class="button" href=${`${page}/replay`}>${t("over.replay")}</a>
       <a class="button" href=${`${page}/scores`}>${t("scores.title")}</a>
