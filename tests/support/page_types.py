@@ -19,7 +19,7 @@ DECLARATIONS = (
 """What the modules import; the names of schemas in them say which are generated."""
 GENERATED = ROOT / "clients" / "js" / "src" / "schemas.d.ts"
 _NAMED = re.compile(
-    r'(?:im|ex)port type \{([^}]*)\} from "[^"]*/schemas"|import\("[^"]*/schemas"\)\.(\w+)'
+    r'(?:im|ex)port type \{([^}]*)\} from "[^"]*/schemas"|import\("[^"]*/schemas\.js"\)\.(\w+)'
 )
 _REFERENCE = "#/components/schemas/"
 

@@ -4,18 +4,18 @@ import { patched } from "./patch.js";
 import { call } from "./requests.js";
 import { follow } from "./stream.js";
 
-/** @typedef {import("./schemas").OpenTable} OpenTable */
-/** @typedef {import("./schemas").Opened} Opened */
-/** @typedef {import("./schemas").JoinTable} JoinTable */
-/** @typedef {import("./schemas").Joined} Joined */
-/** @typedef {import("./schemas").Play} Command */
-/** @typedef {import("./schemas").Done} Done */
-/** @typedef {import("./schemas").GameView} GameView */
-/** @typedef {import("./schemas").Actions} Actions */
-/** @typedef {import("./schemas").Delta} Delta */
-/** @typedef {import("./schemas").Reacted} Reacted */
-/** @typedef {import("./schemas").Ticket} Ticket */
-/** @typedef {import("./schemas").HostToken} HostToken */
+/** @typedef {import("./schemas.js").OpenTable} OpenTable */
+/** @typedef {import("./schemas.js").Opened} Opened */
+/** @typedef {import("./schemas.js").JoinTable} JoinTable */
+/** @typedef {import("./schemas.js").Joined} Joined */
+/** @typedef {import("./schemas.js").Play} Command */
+/** @typedef {import("./schemas.js").Done} Done */
+/** @typedef {import("./schemas.js").GameView} GameView */
+/** @typedef {import("./schemas.js").Actions} Actions */
+/** @typedef {import("./schemas.js").Delta} Delta */
+/** @typedef {import("./schemas.js").Reacted} Reacted */
+/** @typedef {import("./schemas.js").Ticket} Ticket */
+/** @typedef {import("./schemas.js").HostToken} HostToken */
 
 /**
  * What is done with the messages of a stream; each that is left out is passed over.
@@ -88,7 +88,8 @@ export class Phaseledger {
 
   /** The game as the caller sees it. @param {string} game @returns {Promise<GameView>} */
   view(game) {
-    return this.call("GET", `/games/${game}`);
+    const { language } = this.caller;
+    return this.call("GET", `/games/${game}${language && `?lang=${language}`}`);
   }
 
   /** What the seat may do now. @param {string} game @returns {Promise<Actions>} */

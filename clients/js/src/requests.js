@@ -4,7 +4,7 @@
  * it is carried out once however often the line breaks.
  */
 
-/** @typedef {import("./schemas").Problem} Problem */
+/** @typedef {import("./schemas.js").Problem} Problem */
 
 /** @typedef {Omit<RequestInit, "headers"> & { headers?: Record<string, string> }} Request */
 
