@@ -89,9 +89,10 @@ def script(
     The ``tables`` stand before them as constants, by name.
 
     A module imports by ``import { a, b as c } from "./x.js";``, a statement a line, and exports by
-    ``export function``, ``const`` or ``class``. Imported files must lie in this package or one of the ``roots``.
-    ``import("./x.js")`` promises the exports of a module that stands in another file: ``later`` is
-    the address of what `later_script` gives; without it no module is imported so.
+    ``export function``, ``const`` or ``class``. Imported files must lie in this package or one of
+    the ``roots``. ``import("./x.js")`` promises the exports of a module that stands in another
+    file: ``later`` is the address of what `later_script` gives; without it no module is imported
+    so.
 
     Raises:
         UnjoinableScript: for any other import or export, a cycle, or a file that is not there.

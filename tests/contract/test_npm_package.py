@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import phaseledger
 import pytest
 
+import phaseledger
 from tests.support.children import run
 from tests.support.node import node_modules
 from tests.support.service.faulty_proxy import wired
