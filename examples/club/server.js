@@ -34,8 +34,8 @@ const routes = {
 };
 
 createServer(async (request, response) => {
-  const [, known] = /\bmember=([\w-]{36})/.exec(request.headers.cookie ?? "") ?? []; // your sign-in knows better
-  const member = known ?? randomUUID();
+  const cookie = /\bmember=([\w-]{36})/.exec(request.headers.cookie ?? "");
+  const member = cookie?.[1] ?? randomUUID(); // your sign-in knows better
   response.setHeader("Set-Cookie", `member=${member}; HttpOnly; SameSite=Strict; Path=/`);
   response.setHeader("Cache-Control", "no-store");
   try {

@@ -43,8 +43,8 @@ def test_a_member_of_a_club_plays_in_its_page(
             page.get_by_label("Your name").fill(name)
             page.get_by_role("button", name="Play").click()
             page.wait_for_selector(shown, state="attached")
-        for again in (False, True):
-            if again:
+        for is_reloaded in (False, True):
+            if is_reloaded:
                 page.reload()  # and it goes on
             page.get_by_text("your turn").or_(page.get_by_text("else is asked")).wait_for()
             frame = page.frames[1]

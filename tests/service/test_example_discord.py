@@ -34,7 +34,7 @@ def interaction(url: str, signer: Ed25519PrivateKey, kind: int, **more: Any) -> 
     return shown
 
 
-def said(discord: Endpoint, number: int) -> str:
+def newest(discord: Endpoint, number: int) -> str:
     """The newest of so many messages to the channel."""
     *_, last = discord.wait(number)
     assert last.path == "/channels/77/messages"
@@ -70,19 +70,19 @@ def test_members_of_a_channel_play_by_links_that_they_alone_see(settings: Settin
             member = {"user": {"id": user, "username": f"user{user}", "global_name": name}}
             pressed = interaction(bot, signer, 3, data=button, member=member)["data"]
             assert pressed["flags"] == 64
-            if found := re.search(r"#seat=\d&token=(\S+)", pressed["content"]):
-                tokens[user] = found[1]
+            if link := re.search(r"#seat=\d&token=(\S+)", pressed["content"]):
+                tokens[user] = link[1]
         assert [*tokens] == ["1", "2"]
         turns = []
         for number in (1, 2):
-            turns += re.findall(r"<@(\d)>, it is your turn", said(discord, number))
+            turns += re.findall(r"<@(\d)>, it is your turn", newest(discord, number))
             headers, path = bearer(tokens[turns[-1]]), f"{served.url}/v1/games/{game}"
             while commands := httpx2.get(f"{path}/actions", headers=headers).json()["commands"]:
                 done = httpx2.post(f"{path}/commands", json=commands[0], headers=headers)
                 assert done.status_code == 200, done.text
         assert sorted(turns) == ["1", "2"]
         broken_off(served.url, game, key)
-        eventually(lambda: "broken off" in said(discord, len(discord.got)), bool)
+        eventually(lambda: "broken off" in newest(discord, len(discord.got)), bool)
 
 
 def test_it_is_as_short_as_it_says() -> None:

@@ -32,9 +32,10 @@ export function GameOver({ view, info, member, last }) {
   const [since] = useState(Date.now());
   const every = Date.now() - since < SOON_FOR ? SOON : LATER;
   const rematch = `/games/${table.game}/rematch`;
-  const asked = useAnswer(() => call("GET", rematch, { token: token ?? "" }), [table.game], every);
+  const ask = async () => !EMBEDDED && call("GET", rematch, { token: token ?? "" });
+  const asked = useAnswer(ask, [table.game], every);
   /** @type {import("../play/types").Following | null} */
-  const next = asked.data;
+  const next = asked.data || null;
   const people = next?.players.flatMap((player) => (player && !player.bot ? [player.name] : [])) ?? [];
   const waiting = t("over.waits", { names: list(people), count: people.length });
   async function again() {
@@ -57,9 +58,10 @@ export function GameOver({ view, info, member, last }) {
     ${table.stage === "ended" && html`<p>${t("over.more")}</p>`}
     ${people.length > 0 && html`<p class="waits" role="status">${waiting}</p>`}
     <div class="row">
-      ${!token && next?.game && !EMBEDDED && html`<a class="button primary"
+      ${!token && next?.game && html`<a class="button primary"
         href=${`${ROOT}/play/g/${next.game}`}>${t("over.next")}</a>`}
-      ${token && table.seats.every(Boolean) && !EMBEDDED && html`<button type="button" class="primary" disabled=${busy}
+      ${token && table.seats.every(Boolean) && !EMBEDDED && html`
+        <button type="button" class="primary" disabled=${busy}
         onClick=${() => run(again)}>${t("over.again")}</button>`}
       <a class="button" href=${`${page}/replay`}>${t("over.replay")}</a>
       <a class="button" href=${`${page}/scores`}>${t("scores.title")}</a>

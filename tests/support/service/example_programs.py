@@ -18,12 +18,14 @@ EXAMPLES = ROOT / "examples"
 def started(command: Sequence[object], **environment: str) -> Iterator[str]:
     """A program that runs until the end of the block; the address that it prints first."""
     env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    with subprocess.Popen([*map(str, command)], env=env, stdout=subprocess.PIPE, text=True) as one:
-        assert one.stdout is not None
+    with subprocess.Popen(
+        [*map(str, command)], env=env, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
         try:
-            yield one.stdout.readline().strip()
+            yield process.stdout.readline().strip()
         finally:
-            one.terminate()
+            process.terminate()
 
 
 def broken_off(url: str, game: str, key: str) -> None:

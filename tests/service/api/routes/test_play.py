@@ -108,8 +108,8 @@ def test_a_table_is_framed_by_the_pages_that_the_operator_names(web: httpx2.Clie
                 200,
                 f"frame-ancestors {ancestors}",
             )
-        again = {"If-None-Match": httpx2.get(f"{served.url}{path}").headers["etag"]}
-        kept = httpx2.get(f"{served.url}{path}", headers=again)
+        condition = {"If-None-Match": httpx2.get(f"{served.url}{path}").headers["etag"]}
+        kept = httpx2.get(f"{served.url}{path}", headers=condition)
         assert kept.status_code == 304
         assert origins in kept.headers["content-security-policy"]
 

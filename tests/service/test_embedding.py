@@ -80,16 +80,16 @@ def test_a_seat_is_played_to_the_end(browser: Browser, club: tuple[Served, str, 
         assert frame.query_selector(".top, a[href$='/play']:visible") is None
         Clicking(frame).play()  # type: ignore[arg-type]
         page.wait_for_function("told.some(({ type }) => type === 'phaseledger:end')")
-        told: list[dict[str, Any]] = page.evaluate("told")
-        *turns, end = told
+        events: list[dict[str, Any]] = page.evaluate("told")
+        *turns, end = events
         assert {turn["type"] for turn in turns} == {"phaseledger:turn"}
         assert {tuple(turn["waits"]) for turn in turns} >= {(0,)}
         assert end["stage"] == "ended"
-        assert all((one["game"], one["you"]) == (table.game, 0) for one in told)
+        assert all((event["game"], event["you"]) == (table.game, 0) for event in events)
         assert frame.query_selector(".over a[href$='/replay']:visible")
         assert frame.query_selector(".over button.primary") is None  # the club seats its players
         assert page.evaluate("stored") == []
-        texts = [*asked, page.url, frame.url, frame.content(), page.content(), str(told)]
+        texts = [*asked, page.url, frame.url, frame.content(), page.content(), str(events)]
         assert [text for text in texts if token in text] == []
         assert complaints == []
 
@@ -134,10 +134,10 @@ def test_a_page_of_another_origin_shows_no_table(
     served, _, origin = club
     table = table_for(served.url, "express", [PERSON, BOT], {})
     with fresh_page(browser, has_axe=False) as page:
-        said = list[str]()
-        page.on("console", lambda message: said.append(message.text))
+        complaints = list[str]()
+        page.on("console", lambda message: complaints.append(message.text))
         page.goto(origin)
         with page.expect_event("console"):
             page.evaluate(PUT, [served.url, table.game, table.tokens[0], ""])
-        assert "frame-ancestors" in said[0]
+        assert "frame-ancestors" in complaints[0]
         assert frame_of(page).url.startswith("chrome-error:")
