@@ -99,9 +99,12 @@ def test_the_frame_is_as_high_as_its_table_up_to_the_window(
 ) -> None:
     served, origin, _ = club
     table = table_for(served.url, "express", [PERSON, BOT], {})
-    with fresh_page(browser, has_axe=False) as page:
+    with fresh_page(browser) as page:
         page.set_viewport_size({"width": 390, "height": 2_000})
         put(page, origin, served, table, table.tokens[0]).wait_for_selector(".own .hand .card")
+        frame = frame_of(page)
+        broken = "async () => (await axe.run(document)).violations.map(({ id }) => id)"
+        assert frame.evaluate(broken) == []
         height = "document.querySelector('phaseledger-table').offsetHeight"
         page.wait_for_function(f"{height} > 700")
         page.set_viewport_size({"width": 390, "height": 600})

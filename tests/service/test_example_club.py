@@ -38,11 +38,11 @@ def test_a_member_of_a_club_plays_in_its_page(
         page.goto(address)
         for name, shown in (
             ("player-abcdefghijklmnopqrst", "[role=status]:text('name')"),
-            ("Ada", "form[hidden]"),
+            ("Ada", "phaseledger-table >> visible=true"),
         ):
             page.get_by_label("Your name").fill(name)
             page.get_by_role("button", name="Play").click()
-            page.wait_for_selector(shown, state="attached")
+            page.wait_for_selector(shown)
         for is_reloaded in (False, True):
             if is_reloaded:
                 page.reload()  # and it goes on

@@ -10,8 +10,10 @@
  * where seats are numbers, `you` is the own one or null, and `stage` is `ended` or `voided`.
  */
 
-const LOOK = "width: 100%; height: 640px; max-height: 100dvh; border: 0; display: block; color-scheme: auto";
 const NAME = "phaseledger-table";
+const LOOK = new CSSStyleSheet(); // which no policy of the page holds back
+LOOK.replaceSync(`:host { display: block } :host([hidden]) { display: none }
+iframe { display: block; width: 100%; height: 640px; max-height: 100dvh; border: 0 }`);
 
 class PhaseledgerTable extends HTMLElement {
   static observedAttributes = ["server", "game", "lang"];
@@ -24,9 +26,10 @@ class PhaseledgerTable extends HTMLElement {
 
   constructor() {
     super();
-    this.#frame.style.cssText = LOOK;
     this.#frame.referrerPolicy = "no-referrer";
-    this.attachShadow({ mode: "open" }).append(this.#frame);
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [LOOK];
+    root.append(this.#frame);
   }
 
   /** The token of the seat. */
@@ -61,7 +64,7 @@ class PhaseledgerTable extends HTMLElement {
     if (this.#frame.src === address.href) return;
     this.#origin = base.origin;
     this.#asked = false;
-    this.#frame.title = `phaseledger ${game}`;
+    this.#frame.title = this.title || "phaseledger";
     this.#frame.src = address.href;
   }
 
