@@ -81,7 +81,7 @@ def test_the_package_holds_what_it_needs_and_depends_on_nothing(project: Path) -
     files = {path.relative_to(package).as_posix() for path in package.rglob("*") if path.is_file()}
     names = {path.stem for path in (CLIENT / "src").glob("*.js")}
     assert files == {
-        *("package.json", "README.md", "types/schemas.d.ts"),
+        *("package.json", "README.md", "LICENSE", "types/schemas.d.ts"),
         *(f"src/{name}.js" for name in names),
         *(f"types/{name}.d.ts" for name in names),
     }
