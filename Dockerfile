@@ -9,6 +9,7 @@ COPY domain domain
 COPY projections projections
 COPY replay replay
 COPY service service
+COPY clients clients
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
  && python -m venv --without-pip /opt/phaseledger \
  && pip --python /opt/phaseledger/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[server]" \

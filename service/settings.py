@@ -177,6 +177,10 @@ class Settings(Constants, frozen=True, kw_only=True):
     """Origins whose pages may call the API from a browser, with spaces, or * for all; empty: none
     but the service's own.
     """
+    embedders: Annotated[str, Meta(description="origins")] = ""
+    """Origins whose pages may show a table in a frame (docs/embedding.md), with spaces; empty:
+    none.
+    """
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least level that is logged: debug (health checks too), info, warning or error."""
     stop_seconds: Annotated[float, Meta(ge=0, le=3_600)] = 2
@@ -338,14 +342,24 @@ def trusted_proxies(settings: Settings) -> tuple[Network, ...]:
 def allowed_origins(settings: Settings) -> tuple[str, ...]:
     """The origins whose pages may call the API; `ANY_ORIGIN` is all. Raises SettingsError."""
     origins = tuple(settings.allowed_origins.split())
-    for origin in origins:
-        if origin != ANY_ORIGIN and not _ORIGIN.fullmatch(origin):
-            raise SettingsError(
-                f"{PREFIX}ALLOWED_ORIGINS is not usable: {origin!r} is no origin; write such as "
-                "https://table.example, in lower case and without a path, with spaces, or * for "
-                "all."
-            )
+    _require_origins("ALLOWED_ORIGINS", {*origins} - {ANY_ORIGIN}, ", or * for all")
     return origins
+
+
+def embedders(settings: Settings) -> tuple[str, ...]:
+    """The origins whose pages may show a table in a frame. Raises SettingsError."""
+    origins = tuple(settings.embedders.split())
+    _require_origins("EMBEDDERS", {*origins})
+    return origins
+
+
+def _require_origins(name: str, origins: set[str], more: str = "") -> None:
+    for origin in sorted(origins):
+        if not _ORIGIN.fullmatch(origin):
+            raise SettingsError(
+                f"{PREFIX}{name} is not usable: {origin!r} is no origin; write such as "
+                f"https://table.example, in lower case and without a path, with spaces{more}."
+            )
 
 
 def operator_token(settings: Settings) -> str:

@@ -19,6 +19,8 @@ import msgspec
 from phaseledger.domain.words import LANGUAGES, Language, PageText, message, texts
 
 WEB = Path(__file__).parent
+_OWN = (WEB, WEB / "client")
+"""The folders of modules; in a checkout `client` is a link to the npm package of `clients/js`."""
 STYLES = (
     "tokens.css",
     "base.css",
@@ -78,7 +80,7 @@ class _Modules(NamedTuple):
 
 def script(
     entry: Path,
-    roots: Sequence[Path] = (WEB,),
+    roots: Sequence[Path] = (),
     tables: Mapping[str, object] | None = None,
     later: str = "",
 ) -> str:
@@ -87,9 +89,10 @@ def script(
     The ``tables`` stand before them as constants, by name.
 
     A module imports by ``import { a, b as c } from "./x.js";``, a statement a line, and exports by
-    ``export function``, ``const`` or ``class``. Imported files must lie in one of the ``roots``.
-    ``import("./x.js")`` promises the exports of a module that stands in another file: ``later`` is
-    the address of what `later_script` gives; without it no module is imported so.
+    ``export function``, ``const`` or ``class``. Imported files must lie in this package or one of
+    the ``roots``. ``import("./x.js")`` promises the exports of a module that stands in another
+    file: ``later`` is the address of what `later_script` gives; without it no module is imported
+    so.
 
     Raises:
         UnjoinableScript: for any other import or export, a cycle, or a file that is not there.
@@ -104,7 +107,7 @@ def script(
 
 
 def later_script(
-    entry: Path, roots: Sequence[Path] = (WEB,), words: Mapping[str, PageText] | None = None
+    entry: Path, roots: Sequence[Path] = (), words: Mapping[str, PageText] | None = None
 ) -> str:
     """The modules of an entry that `script` leaves out, as a module that makes them of the others.
 
@@ -137,7 +140,7 @@ def named_words(code: str, words: Mapping[str, PageText]) -> dict[str, PageText]
 
 
 def _modules(entry: Path, roots: Sequence[Path]) -> _Modules:
-    folders = [root.resolve() for root in roots]
+    folders = [root.resolve() for root in (*_OWN, *roots)]
     first: dict[Path, str] = {}
     _read(entry.resolve(), folders, first, ())
     read = dict(first)

@@ -44,6 +44,7 @@ from phaseledger.service.settings import (
     SettingsError,
     admin_token_file,
     allowed_origins,
+    embedders,
     is_loopback,
     keys_folder,
     load,
@@ -74,6 +75,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     witnesses_of(configuration)
     trusted_proxies(configuration)
     allowed_origins(configuration)
+    embedders(configuration)
     _require_free(configuration.host, configuration.port)
     if not (configuration.trusted_proxies or is_loopback(configuration.host)):
         print(

@@ -31,12 +31,10 @@ _STYLES: Mapping[Part, tuple[str, ...]] = {
     "replay": (*_BASE, *_CARDS, "replay.css", "account.css", "dispute.css"),
     "rules": (*_BASE, *_CARDS, "rules.css"),
 }
-POLICY = (
+_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
 )
-"""The pages' Content-Security-Policy: their own origin, and no style or script in the page."""
 _DIGITS = 16
 
 
@@ -76,6 +74,19 @@ def later(part: Part) -> Asset:
     named = named_words(later_script(entry), _table("en"))
     words = {key: text for key, text in named.items() if key not in first}
     return asset(later_script(entry, words=words).encode())
+
+
+def page_policy(embedders: str = "") -> str:
+    """The pages' Content-Security-Policy: their own origin, no style or script in the page, and in
+    frames of the embedders' pages alone.
+    """
+    return _POLICY + (embedders or "'none'")
+
+
+@cache
+def element() -> Asset:
+    """`<phaseledger-table>` as a script of its own, for pages that take it from the service."""
+    return asset(script(WEB / "client" / "element.js").encode())
 
 
 @cache
@@ -130,15 +141,17 @@ def style(part: Part) -> Asset:
 
 
 @cache
-def shell(part: Part, root: str = "", openers: str = "everyone") -> Asset:
+def shell(part: Part, root: str = "", openers: str = "everyone", embedders: str = "") -> Asset:
     """The document of some pages below ``root``; what it shows follows from its address.
 
-    ``openers`` says who may open tables: `everyone` or `applications`.
+    ``openers`` says who may open tables: `everyone` or `applications`. ``embedders`` are the
+    origins, with spaces, of the pages that the document may be a part of.
     """
     text = (WEB / "play" / "shell.html").read_text("utf-8")
     values = {
         "root": root,
         "openers": openers,
+        "embedders": embedders,
         "style": f"{part}.css?v={style(part).digest}",
         "program": f"{part}.js?v={program(part).digest}",
     }

@@ -24,7 +24,7 @@ def snippet(page: str, language: str, word: str) -> str:
     text = (ROOT / page).read_text()
     (program,) = (
         program
-        for program in re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+        for program in re.findall(rf"```{language}\n(.*?) *```", text, re.DOTALL)
         if word in program
     )
     return program
@@ -79,3 +79,23 @@ def test_the_program_of_an_application_opens_a_table(settings: Settings) -> None
             program = program.replace(shown, given)
         ended = run([sys.executable, "-c", program], env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert (ended.stderr, ended.stdout.startswith("Club ")) == ("", True)
+
+
+@pytest.mark.system
+@pytest.mark.skipif(not shutil.which("node"), reason="no Node.js here: apt-get install nodejs")
+def test_the_program_of_a_site_seats_a_member(settings: Settings) -> None:
+    source = (ROOT / "clients" / "js" / "src" / "index.js").as_uri()
+    with serving(in_postgres(settings), openers="applications") as service:
+        program = snippet("docs/embedding.md", "js", "new Phaseledger(")
+        for shown, given in (
+            ("https://play.example", service.url),
+            ('"phaseledger"', f'"{source}"'),
+        ):
+            assert program.count(shown) == 1
+            program = program.replace(shown, given)
+        program += "console.log((await phaseledger.at(token).view(game)).table.stage);"
+        ended = run(
+            ["node", "--input-type=module", "-e", program],
+            env={**os.environ, "PHASELEDGER_KEY": made(settings)},
+        )
+        assert (ended.stderr, ended.stdout) == ("", "playing\n")

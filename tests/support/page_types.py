@@ -14,10 +14,13 @@ OPENAPI = ROOT / "openapi" / "openapi.json"
 DECLARATIONS = (
     ROOT / "replay" / "web" / "types.d.ts",
     ROOT / "replay" / "web" / "play" / "types.d.ts",
+    *sorted((ROOT / "clients" / "js" / "src").glob("*.js")),
 )
 """What the modules import; the names of schemas in them say which are generated."""
-GENERATED = ROOT / "replay" / "web" / "schemas.d.ts"
-_NAMED = re.compile(r'(?:im|ex)port type \{([^}]*)\} from "[^"]*/schemas"')
+GENERATED = ROOT / "clients" / "js" / "src" / "schemas.d.ts"
+_NAMED = re.compile(
+    r'(?:im|ex)port type \{([^}]*)\} from "[^"]*/schemas"|import\("[^"]*/schemas\.js"\)\.(\w+)'
+)
 _REFERENCE = "#/components/schemas/"
 
 
@@ -44,7 +47,7 @@ def generated_types(folder: Path) -> str:
 def _named() -> set[str]:
     texts = (path.read_text("utf-8") for path in DECLARATIONS)
     matches = (match for text in texts for match in _NAMED.finditer(text))
-    lists = (match[1] for match in matches)
+    lists = (match[1] or match[2] for match in matches)
     return {entry.split(" as ")[0].strip() for names in lists for entry in names.split(",")} - {""}
 
 

@@ -42,9 +42,9 @@ def page_of(entry: Path) -> bytes:
     tables = {**_referee_tables(), "SHAPES": _shapes(), "WORDS": _words(shell)}
     tables |= {"GRADES": {grade: asdict(weakest) for grade, weakest in GRADES.items()}}
     tables |= {"FACETS": VALUES}
-    code = script(entry, [WEB, entry.parent])
+    code = script(entry, [entry.parent])
     tables |= {"REPLAY_WORDS": _replay_words(code), "REPLAY_STYLE": styles(*REPLAY_STYLES)}
-    code = script(entry, [WEB, entry.parent], tables)
+    code = script(entry, [entry.parent], tables)
     parts = {"bar": bar(), "languages": _choices(), "no_script": _without_script()}
     return page(_in_english(shell), code, styles(*STYLES), images="data:", **parts).encode()
 

@@ -1,6 +1,6 @@
 // A game as frames: the first holds a position, every other one a patch to the one before it.
 
-import { patched } from "./patch.js";
+import { patched } from "../client/patch.js";
 
 /** @typedef {import("../types.js").Frame} Frame */
 /** @typedef {import("../types.js").Position} Position */

@@ -1,6 +1,6 @@
 /** What has happened in a game of the service, asked for as frames. */
 
-import { Refusal, TRIES, fetched, headers, pause } from "../play/api.js";
+import { Refusal, TRIES, caller, fetched, pause } from "../play/api.js";
 import { named } from "../play/people.js";
 import { language } from "../words.js";
 import { readFrames } from "./frames.js";
@@ -17,10 +17,9 @@ import { readFrames } from "./frames.js";
  */
 export async function recalled(game, token, from, to) {
   const query = new URLSearchParams({ lang: language(), from: String(from), to: String(to) });
-  const request = { headers: headers(token, "application/x-ndjson") };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = await fetched(`/games/${game}/frames?${query}`, request);
+      const answer = await fetched(caller(token), `/games/${game}/frames?${query}`, "application/x-ndjson");
       return readFrames(await named(await answer.text())).slice(1);
     } catch (fault) {
       if (!(fault instanceof Refusal && fault.wait) || attempt === TRIES) throw fault;

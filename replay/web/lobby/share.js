@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { call } from "../play/api.js";
 import { Sheet } from "../play/faces.js";
-import { ROOT } from "../play/navigation.js";
+import { EMBEDDED, ROOT } from "../play/navigation.js";
 import { forget, keep, membership, seatPath } from "../play/tokens.js";
 import { QrCode } from "./qr.js";
 
@@ -16,6 +16,7 @@ const REASON = "by the host"; // in the record
  */
 export function Share({ game, member, isPrivate, changed }) {
   const [own, setOwn] = useState(false);
+  if (EMBEDDED) return null; // the page around it invites
   const path = isPrivate && member.code ? `join/${encodeURIComponent(member.code)}` : `g/${game}`;
   const link = `${location.origin}${ROOT}/play/${path}`;
   return html`<section class="panel share"><h2>${t("share.title")}</h2>

@@ -6,6 +6,7 @@ import { t } from "../words.js";
 import { call } from "../play/api.js";
 import { Fault, usePress } from "../play/faces.js";
 import { Final } from "../play/final.js";
+import { EMBEDDED } from "../play/navigation.js";
 import { RulesSheet } from "../rules/how_to_play.js";
 import { NoticeSwitch } from "../play/push.js";
 import { membership } from "../play/tokens.js";
@@ -68,7 +69,7 @@ export function WaitingRoom({ view, info, live, changed }) {
         <${Fault} fault=${fault} />
         <${NoticeSwitch} game=${game} />
       </section>
-      ${!sits && free > 0 && html`<${SitDown} game=${game} seat=${open} code=${member.code}
+      ${!sits && free > 0 && !EMBEDDED && html`<${SitDown} game=${game} seat=${open} code=${member.code}
         isPrivate=${isPrivate} changed=${changed} />`}
       ${sits && html`<p><button type="button" class="quiet" disabled=${busy}
         onClick=${leave}>${t("waiting.leave")}</button></p>`}

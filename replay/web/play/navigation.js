@@ -7,6 +7,10 @@
 export const ROOT = document.documentElement.dataset.root ?? "";
 /** Whether people may open tables here, and not the operator's applications alone. */
 export const OPENS = document.documentElement.dataset.openers !== "applications";
+/** The origins of pages that the table may be a part of. */
+export const EMBEDDERS = (document.documentElement.dataset.embedders ?? "").split(" ").filter(Boolean);
+/** Whether it may: it leads to other pages beside it alone, and keeps nothing in the browser. */
+export const EMBEDDED = EMBEDDERS.length > 0;
 
 /** @type {Set<() => void>} */
 const listeners = new Set();
@@ -24,6 +28,7 @@ export function onMove(moved) {
 /** Which document shows an address. @param {string} path */
 function documentOf(path) {
   const [, first = "", , screen = ""] = path.slice(ROOT.length).split("/").filter(Boolean);
+  if (first === "embed") return first;
   if (first === "rules" || screen === "rules") return "rules";
   if (first === "open" || (screen && screen !== "scores")) return "replay";
   return first === "g" && !screen ? "table" : "lobby";
@@ -50,7 +55,10 @@ export function clicked(event) {
   const link = /** @type {HTMLAnchorElement | null | undefined} */ (target?.closest?.("a[href]"));
   if (!plain || !link || link.target || link.hasAttribute("download") || event.defaultPrevented) return;
   const own = link.origin === location.origin && `${link.pathname}/`.startsWith(`${ROOT}/play/`);
-  if (!own || documentOf(link.pathname) !== documentOf(location.pathname)) return;
+  if (!own || documentOf(link.pathname) !== documentOf(location.pathname)) {
+    if (EMBEDDED) link.target = "_blank"; // in the frame it would be refused
+    return;
+  }
   if (link.pathname === location.pathname && link.hash) return;
   event.preventDefault();
   navigate(link.pathname + link.search + link.hash);

@@ -3,7 +3,7 @@
 import { html, useEffect, useErrorBoundary, useRef, useState } from "../vendor/preact.js";
 import { language, t } from "../words.js";
 import { Top, draw } from "./language.js";
-import { ROOT, clicked, onMove } from "./navigation.js";
+import { EMBEDDED, ROOT, clicked, onMove } from "./navigation.js";
 
 /** @typedef {{ title: string, body: unknown }} Screen */
 
@@ -38,8 +38,8 @@ function App({ screen }) {
     else /** @type {HTMLElement | null} */ (document.querySelector("#main h1"))?.focus();
   }, [path]);
   return html`<div class="app" onClick=${clicked}>
-    <a class="skip" href="#main">${t("skip_to_main")}</a>
-    <${Top} chosen=${() => setLang(language())} />
+    ${!EMBEDDED && html`<a class="skip" href="#main">${t("skip_to_main")}</a>
+      <${Top} chosen=${() => setLang(language())} />`}
     ${fault ? html`<${Broken} fault=${fault} />` : body}
   </div>`;
 }
@@ -50,6 +50,7 @@ function App({ screen }) {
  */
 export function start(screen) {
   draw(App, { screen });
+  if (EMBEDDED) return;
   addEventListener("load", () => { // some browsers, or windows of theirs, refuse it
     navigator.serviceWorker?.register(`${ROOT}/play/sw.js`, { scope: `${ROOT}/play` }).catch(() => {});
   });

@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { call, randomHex } from "./api.js";
 import { Fault, useAnswer, usePress } from "./faces.js";
-import { ROOT } from "./navigation.js";
+import { EMBEDDED, ROOT } from "./navigation.js";
 import { load, save } from "./storage.js";
 import { keep, membership } from "./tokens.js";
 
@@ -87,7 +87,7 @@ export function NoticeSwitch({ game }) {
   const [, redraw] = useState(0);
   const key = channels.data?.web_push;
   const { token, notify } = membership(game);
-  if (!key || !token) return null;
+  if (!key || !token || EMBEDDED) return null;
   const hinders = hindrance();
   const on = Boolean(notify) && !hinders;
   const turn = () => (on ? turnOff(game) : turnOn(game, key));

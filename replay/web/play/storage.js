@@ -1,7 +1,9 @@
 /**
  * What this browser keeps under a name, in its lasting storage or in this tab's. Where that is off
- * or full, it is kept by the page alone, until another one is loaded.
+ * or full, and in a page that others embed, it is kept by the page alone, until another one is loaded.
  */
+
+import { EMBEDDED } from "./navigation.js";
 
 /** The name of the language that was chosen. */
 export const LANGUAGE = "phaseledger.language";
@@ -9,10 +11,16 @@ export const LANGUAGE = "phaseledger.language";
 /** @type {Record<string, string>} */
 const page = {};
 
+/** @param {boolean} lasting */
+function storage(lasting) {
+  if (EMBEDDED) return null;
+  return lasting ? localStorage : sessionStorage;
+}
+
 /** @param {string} name @param {boolean} [lasting] @returns {string | null} */
 export function load(name, lasting = true) {
   try {
-    return (lasting ? localStorage : sessionStorage).getItem(name) ?? page[`${lasting} ${name}`] ?? null;
+    return storage(lasting)?.getItem(name) ?? page[`${lasting} ${name}`] ?? null;
   } catch {
     return page[`${lasting} ${name}`] ?? null;
   }
@@ -23,12 +31,13 @@ export function load(name, lasting = true) {
  * @returns {boolean} whether it outlives the page
  */
 export function save(name, text, lasting = true) {
+  page[`${lasting} ${name}`] = text;
   try {
-    (lasting ? localStorage : sessionStorage).setItem(name, text);
-    delete page[`${lasting} ${name}`];
-    return true;
+    const kept = storage(lasting);
+    kept?.setItem(name, text);
+    if (kept) delete page[`${lasting} ${name}`];
+    return kept !== null;
   } catch {
-    page[`${lasting} ${name}`] = text;
     return false;
   }
 }

@@ -4,7 +4,7 @@
  * address has a token for the moment in which it is opened: no server is sent its fragment.
  */
 
-import { ROOT } from "./navigation.js";
+import { EMBEDDED, ROOT } from "./navigation.js";
 import { load, save } from "./storage.js";
 
 /** @typedef {import("./types").Membership} Membership */
@@ -91,6 +91,7 @@ export function seatPath(game, { seat, token, host }, hosts = false) {
 
 /** Take the tokens out of the address of a seat's link. @param {string} game */
 export function takeFromAddress(game) {
+  if (EMBEDDED) return; // the page around it hands a seat over
   const given = new URLSearchParams(location.hash.slice(1));
   const [token, host] = [given.get("token"), given.get("host")];
   if (!token && !host) return;

@@ -1,13 +1,13 @@
-/* What the service answers. The API's own types are generated (../schemas.d.ts);
+/* What the service answers. The API's own types are generated (../client/schemas.d.ts);
    here is what is made of them, and what only this browser keeps. */
 
-import type { Actions as Asked, OptionInfo } from "../schemas";
+import type { Actions as Asked, OptionInfo } from "../client/schemas";
 
 export type {
   Actions, Again, CardMove, Delta, Done, EventLine, Following, FramesHeader, GameEntry, GameView, Hint,
   Joined, Leaderboard, Opened, OptionInfo, PawnMove, PhaseInfo, PlayerNames, Problem, Reacted,
   RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView, Verdict,
-} from "../schemas";
+} from "../client/schemas";
 
 export type OptionValue = OptionInfo["default"];
 

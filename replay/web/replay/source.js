@@ -5,7 +5,7 @@ import { documentSource } from "../feed/document.js";
 import { language } from "../words.js";
 import { html } from "../vendor/preact.js";
 import { AnalysisRequest } from "../play/analysis.js";
-import { fetched, headers } from "../play/api.js";
+import { caller, fetched } from "../play/api.js";
 import { named } from "../play/people.js";
 
 /** @typedef {import("../feed/document.js").Source} Source */
@@ -24,8 +24,9 @@ export async function gameSource(game, token) {
   /** @param {string} chair @param {string} lang */
   const read = async (chair, lang) => {
     const query = new URLSearchParams({ lang, ...(chair ? { seat: chair } : {}) });
-    const request = { headers: headers(token, "application/x-ndjson") };
-    const text = await named(await (await fetched(`/games/${game}/frames?${query}`, request)).text());
+    const path = `/games/${game}/frames?${query}`;
+    const answer = await fetched(caller(token), path, "application/x-ndjson");
+    const text = await named(await answer.text());
     const end = text.indexOf("\n");
     /** @type {import("../play/types").FramesHeader} */
     const header = JSON.parse(text.slice(0, end));
@@ -60,15 +61,16 @@ export async function gameSource(game, token) {
  * @returns {Promise<Source>} */
 export async function fileSource(file, name, game = "") {
   const query = new URLSearchParams({ lang: language(), name: name.slice(-NAME), ...(game ? { game } : {}) });
-  const types = { ...headers("", "application/json"), "Content-Type": "application/octet-stream" };
-  const request = { method: "POST", body: file, headers: types };
-  return documentSource(await (await fetched(`/replays?${query}`, request)).json());
+  const headers = { "Content-Type": "application/octet-stream" };
+  const request = { method: "POST", body: file, headers };
+  const answer = await fetched(caller(), `/replays?${query}`, "application/json", request);
+  return documentSource(await answer.json());
 }
 
 /** The record of a game of the service, read and judged as a file would be.
  * @param {string} game @param {string} token @returns {Promise<Source>} */
 export async function recordSource(game, token) {
-  const answer = await fetched(`/games/${game}/bundle`, { headers: headers(token, "*/*") });
+  const answer = await fetched(caller(token), `/games/${game}/bundle`, "*/*");
   const source = await fileSource(await answer.blob(), `${game}.bundle.ndjson`);
   return { ...source, title: source.seats.flatMap((seat) => seat?.name ?? []).join(", ") };
 }

@@ -4,12 +4,12 @@
  * that a person can follow, unless there is nobody to see it.
  */
 
-import { patched } from "../feed/patch.js";
-import { Away, Refusal, call, randomHex } from "../play/api.js";
+import { patched } from "../client/patch.js";
+import { follow } from "../client/stream.js";
+import { Away, Refusal, call, caller, randomHex } from "../play/api.js";
 import { recalled } from "../feed/recalled.js";
-import { follow } from "../feed/stream.js";
 import { still } from "../parts/flight.js";
-import { t } from "../words.js";
+import { language, t } from "../words.js";
 
 /** @typedef {import("../play/types").GameView} GameView */
 /** @typedef {import("../play/types").Actions} Actions */
@@ -141,7 +141,8 @@ export function play(game, token, changed) {
     tell();
   }
 
-  const stream = follow(game, token, {
+  const query = { lines: language(), linger: "true" };
+  const stream = follow(caller(token), game, query, {
     message(name, data) {
       live.heardAt = Date.now();
       if (name === "reaction") return live.heard?.(data); // at once: it is of what its player sees

@@ -5,7 +5,7 @@ import { t } from "../words.js";
 import { LinkBox, MySeat, breakOff, giveUp } from "../lobby/share.js";
 import { call } from "../play/api.js";
 import { Face, Fault, useAnswer, usePress } from "../play/faces.js";
-import { ROOT } from "../play/navigation.js";
+import { EMBEDDED, ROOT } from "../play/navigation.js";
 import { Final } from "../play/final.js";
 import { membership } from "../play/tokens.js";
 
@@ -34,9 +34,9 @@ export function Menu({ view, close, changed }) {
   const watch = `${location.origin}${ROOT}/play/g/${game}`;
   const stop = () => breakOff(game).then(close);
   return html`<div class="menu">
-    ${member.token && sits && html`<${Entry} title=${t("table.seat")}>
+    ${member.token && sits && !EMBEDDED && html`<${Entry} title=${t("table.seat")}>
       <${MySeat} game=${game} changed=${forgotten} /></${Entry}>`}
-    ${terms.spectators !== "none" && html`<${Entry} title=${t("menu.watch")}>
+    ${terms.spectators !== "none" && !EMBEDDED && html`<${Entry} title=${t("menu.watch")}>
       <${LinkBox} link=${watch} label=${t("menu.watch.link")} /></${Entry}>`}
     ${!isOver && sits && away && html`<${Entry} title=${t("menu.away")}>
       <${Away} view=${view} token=${member.token ?? ""} /></${Entry}>`}

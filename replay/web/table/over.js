@@ -4,7 +4,7 @@ import { html, useState } from "../vendor/preact.js";
 import { list, t } from "../words.js";
 import { call } from "../play/api.js";
 import { Fault, useAnswer, usePress } from "../play/faces.js";
-import { ROOT, navigate } from "../play/navigation.js";
+import { EMBEDDED, ROOT, navigate } from "../play/navigation.js";
 import { keep } from "../play/tokens.js";
 import { Results } from "./endings.js";
 
@@ -32,9 +32,10 @@ export function GameOver({ view, info, member, last }) {
   const [since] = useState(Date.now());
   const every = Date.now() - since < SOON_FOR ? SOON : LATER;
   const rematch = `/games/${table.game}/rematch`;
-  const asked = useAnswer(() => call("GET", rematch, { token: token ?? "" }), [table.game], every);
+  const ask = async () => !EMBEDDED && call("GET", rematch, { token: token ?? "" });
+  const asked = useAnswer(ask, [table.game], every);
   /** @type {import("../play/types").Following | null} */
-  const next = asked.data;
+  const next = asked.data || null;
   const people = next?.players.flatMap((player) => (player && !player.bot ? [player.name] : [])) ?? [];
   const waiting = t("over.waits", { names: list(people), count: people.length });
   async function again() {
@@ -59,7 +60,8 @@ export function GameOver({ view, info, member, last }) {
     <div class="row">
       ${!token && next?.game && html`<a class="button primary"
         href=${`${ROOT}/play/g/${next.game}`}>${t("over.next")}</a>`}
-      ${token && table.seats.every(Boolean) && html`<button type="button" class="primary" disabled=${busy}
+      ${token && table.seats.every(Boolean) && !EMBEDDED && html`
+        <button type="button" class="primary" disabled=${busy}
         onClick=${() => run(again)}>${t("over.again")}</button>`}
       <a class="button" href=${`${page}/replay`}>${t("over.replay")}</a>
       <a class="button" href=${`${page}/scores`}>${t("scores.title")}</a>

@@ -8,6 +8,7 @@ import { Scoreboard } from "../parts/scoreboard.js";
 import { language, t } from "../words.js";
 import { Away, call } from "../play/api.js";
 import { Face, Sheet, useAnswer, useSeconds } from "../play/faces.js";
+import { useTold } from "../play/embedded.js";
 import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
 import { settings } from "../play/settings.js";
@@ -71,6 +72,7 @@ export function TableScreen({ game, lang }) {
     const member = membership(game);
     if (over && !member.over && (member.token || member.host)) keep(game, { over });
   }, [game, over]);
+  useTold(own?.live.view ?? null);
   if (!own || !own.live.view || !rules.data) {
     return html`<main class="page" id="main"><h1 tabindex="-1" class="unseen">${t("table.title")}</h1>
       <${Connecting} controls=${own} game=${game} left=${left} again=${changed} /></main>`;

@@ -21,14 +21,16 @@ from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
 from phaseledger.service.api.requests.root_path import root_of
 from phaseledger.service.runtime.content_coding import coding_for
+from phaseledger.service.settings import embedders
 from phaseledger.service.web.assets import (
-    POLICY,
     Asset,
     Part,
+    element,
     file,
     later,
     offline,
     offline_policy,
+    page_policy,
     program,
     service_worker,
     shell,
@@ -42,6 +44,7 @@ _FILES: dict[str, tuple[Callable[[], Asset], str]] = {
     **{f"{part}.later.js": (partial(later, part), "text/javascript") for part in _PARTS},
     **{f"{part}.css": (partial(style, part), "text/css") for part in _PARTS},
     **{f"words.{lang}.json": (partial(words, lang), "application/json") for lang in LANGUAGES},
+    "element.js": (element, "text/javascript"),
     "manifest.json": (partial(file, "manifest.json"), "application/manifest+json"),
     "icon.svg": (partial(file, "icon.svg"), "image/svg+xml"),
     "icon.png": (partial(file, "icon.png"), "image/png"),
@@ -53,7 +56,7 @@ _ROOTED: dict[str, tuple[Callable[[str], Asset], str]] = {
 """What differs by the path below which a proxy serves the pages."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 _SECURED = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": page_policy(),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
@@ -89,6 +92,15 @@ async def get_table(
 ) -> Response[Any]:
     """The page of a table."""
     return _page(request, service, if_none_match, "table")
+
+
+@get("/play/embed/{game:str}")
+async def get_embedded_table(
+    request: AnyRequest, service: Injected[Service], if_none_match: IfNoneMatch = ""
+) -> Response[Any]:
+    """The table alone, for a frame in a page of one of the operator's `embedders`."""
+    origins = " ".join(embedders(service.settings))
+    return _page(request, service, if_none_match, "table", exists=bool(origins), origins=origins)
 
 
 @get("/play/{screen:str}")
@@ -149,15 +161,18 @@ def _page(
     part: Part,
     *,
     exists: bool = True,
+    origins: str = "",
 ) -> Response[Any]:
     """The document of some pages, which reads off its address what to show.
 
     Where there is no such page, the document says that itself.
     """
     _require_on(service)
-    openers = "everyone" if service.settings.opens_to_everyone else "applications"
-    document = shell(part, root_of(request.scope), openers)
+    opens = service.settings.opens_to_everyone and not origins
+    openers = "everyone" if opens else "applications"
+    document = shell(part, root_of(request.scope), openers, origins)
     page = _sent(request, document, HTML, if_none_match if exists else "")
+    page.headers["Content-Security-Policy"] = page_policy(origins)
     if not exists:
         page.status_code = 404
     return page
@@ -218,6 +233,7 @@ HANDLERS: list[Any] = [
     get_front,
     get_lobby,
     get_table,
+    get_embedded_table,
     get_lobby_screen,
     get_game_screen,
     get_rules,

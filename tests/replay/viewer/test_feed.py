@@ -14,7 +14,7 @@ from tests.support.cases import looped
 from tests.support.replay.viewer_pages import modules
 
 MODULES = (
-    "feed/patch.js", "feed/frames.js", "feed/address.js", "parts/face.js",
+    "client/patch.js", "feed/frames.js", "feed/address.js", "parts/face.js",
     "parts/board.js", "replay/moves.js", "dispute/dispute.js", "words.js",
 )  # fmt: skip
 

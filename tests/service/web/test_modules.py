@@ -18,7 +18,7 @@ MODULES = {
         "NOTHING, drafted, followed, found, read, reordered, sending, toggled, undrafted, written"
     ),
     "table/offers.js": "at, bag, gesture, listedLay, meant, placeOf, taking",
-    "feed/stream.js": "messages",
+    "client/stream.js": "messages",
     "lobby/terms.js": "NO_TERMS, termsBody",
 }
 
@@ -34,7 +34,7 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     (folder / "entry.js").write_text("\n".join(lines))
     context = browser.new_context()
     page = context.new_page()
-    page.add_script_tag(content=script(folder / "entry.js", [WEB, folder]))
+    page.add_script_tag(content=script(folder / "entry.js", [folder]))
     yield page
     context.close()
 

@@ -82,7 +82,10 @@ def _longer() -> Iterator[None]:
         made.cache_clear()
 
 
-CACHED = (assets.program, assets.words, assets.shell)
+CACHED = (
+    *(assets.program, assets.words, assets.shell),
+    *(assets.later, assets.offline, assets._offline_parts),
+)
 
 
 SAMPLE = (

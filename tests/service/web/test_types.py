@@ -16,7 +16,10 @@ from phaseledger.service.web.assets import Part
 from tests.support.node import node_modules
 from tests.support.page_types import GENERATED, generated_types
 
-ENTRIES = [*(f"{part}/main.js" for part in get_args(Part)), "play/sw.js", "play/offline.js"]
+ENTRIES = [
+    *(f"{part}/main.js" for part in get_args(Part)),
+    *("play/sw.js", "play/offline.js", "client/index.js", "client/element.js"),
+]
 OPTIONS = {
     "allowJs": True,
     "checkJs": True,

@@ -83,7 +83,7 @@ def modules(browser: Browser, folder: Path, *names: str) -> Iterator[Page]:
     window.set_default_timeout(PATIENCE)
     page = window.new_page()
     words = {lang: texts(lang, "viewer.", "play.", "analysis.") for lang in LANGUAGES}
-    page.add_script_tag(content=script(entry, [WEB, folder], words_tables(words)))
+    page.add_script_tag(content=script(entry, [folder], words_tables(words)))
     yield page
     window.close()
 

@@ -14,7 +14,7 @@ from phaseledger.service.api.limits.rates import Limits, Policies
 from phaseledger.service.api.middleware.cors import ANSWER_HEADERS
 from phaseledger.service.api.openapi.info import HEADERS
 from phaseledger.service.quotas.token_buckets import RateLimitPolicy
-from phaseledger.service.settings import Settings, SettingsError, allowed_origins
+from phaseledger.service.settings import Settings, SettingsError, allowed_origins, embedders
 from tests.support.browser import PATIENCE, driven
 from tests.support.cases import looped
 from tests.support.service.memory_ledger import in_memory
@@ -120,6 +120,8 @@ def test_origins_are_read_with_spaces_between_them() -> None:
     for wrong in ("a.example", "https://a.example/", "https://A.example", "null", "https://*.a.b"):
         with pytest.raises(SettingsError, match="PHASELEDGER_ALLOWED_ORIGINS is not usable"):
             allowed_origins(Settings(allowed_origins=f"https://a.example {wrong}"))
+    with pytest.raises(SettingsError, match="PHASELEDGER_EMBEDDERS is not usable: '\\*'"):
+        embedders(Settings(embedders="https://a.example *"))
 
 
 # --- in a browser ---------------------------------------------------------------------------------

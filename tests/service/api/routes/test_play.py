@@ -95,6 +95,25 @@ def test_the_front_leads_people_to_the_tables_and_programs_to_the_reference(
         assert "Accept" in answer.headers["vary"]
 
 
+def test_a_table_is_framed_by_the_pages_that_the_operator_names(web: httpx2.Client) -> None:
+    """And no other page is framed by any."""
+    path, origins = f"/play/embed/{GAME}", "https://club.example http://localhost:8080"
+    unnamed = web.get(path)
+    assert (unnamed.status_code, unnamed.content) == (404, shell("table").plain)
+    with serving(in_memory(), embedders=origins) as served:
+        for page, ancestors in {path: origins, f"/play/g/{GAME}": "'none'"}.items():
+            answer = httpx2.get(f"{served.url}{page}")
+            policy = answer.headers["content-security-policy"]
+            assert (answer.status_code, policy.rpartition("; ")[2]) == (
+                200,
+                f"frame-ancestors {ancestors}",
+            )
+        condition = {"If-None-Match": httpx2.get(f"{served.url}{path}").headers["etag"]}
+        kept = httpx2.get(f"{served.url}{path}", headers=condition)
+        assert kept.status_code == 304
+        assert origins in kept.headers["content-security-policy"]
+
+
 def test_the_pages_can_be_switched_off() -> None:
     with serving(in_memory(), web=False) as served, httpx2.Client(base_url=served.url) as web:
         for path in [*PAGES, "/play/table.js", "/play/table.css", "/play/nowhere"]:

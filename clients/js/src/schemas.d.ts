@@ -77,6 +77,21 @@ export interface components {
             value: number;
             direction?: components["schemas"]["Direction"];
         };
+        /** @enum {string} */
+        BotLevel: "expert" | "greedy" | "master" | "random";
+        /**
+         * BotSeat
+         * @description A seat that plays by itself.
+         */
+        BotSeat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "bot";
+            level?: components["schemas"]["BotLevel"];
+            name?: string | null;
+        };
         /**
          * Candidate
          * @description One way to decide.
@@ -1192,6 +1207,36 @@ export interface components {
             end?: components["schemas"]["GroupEnd"];
         };
         /**
+         * HostToken
+         * @description A fresh token of the host; earlier ones stay valid.
+         */
+        HostToken: {
+            /** Format: uuid */
+            game: string;
+            host_token: string;
+        };
+        /**
+         * JoinTable
+         * @description A player who sits down, in the named seat or the first free one.
+         *
+         *     ``commit`` brings a secret of one's own into the deal: the SHA-256, as hex, of the lines
+         *     "p10/seat-commit/v1", the game's id and the seat, each ended by LF, and then the 32 bytes of the
+         *     secret. It holds for one seat only, so name that seat here too.
+         */
+        JoinTable: {
+            name: string;
+            /** Format: int32 */
+            seat?: number | null;
+            /**
+             * @description A private table's code.
+             * @example 7K2M-Q9XD
+             */
+            code?: string | null;
+            commit?: string | null;
+            /** @description An Ed25519 public key, as hex. From then on the seat has to sign each of its commands. */
+            key?: string | null;
+        };
+        /**
          * Joined
          * @description A taken seat, and the token to play it with.
          */
@@ -1361,6 +1406,15 @@ export interface components {
             cards: number;
         };
         /**
+         * NewWebhook
+         * @description A URL for messages about a game, and the types of events to send; default: all types.
+         */
+        NewWebhook: {
+            /** @example https://hooks.example/phaseledger */
+            url: string;
+            types?: components["schemas"]["WebhookType"][];
+        };
+        /**
          * NewlyMade
          * @description A registered webhook, and its secret, which is shown only here.
          */
@@ -1410,6 +1464,33 @@ export interface components {
              * @description Which reading of the house rules holds; 0 in games opened before there were two, and where both readings are the same.
              */
             revision?: number;
+        };
+        /**
+         * OpenTable
+         * @description A new table. ``options`` are house rules; omitted ones are as in the rule set.
+         *
+         *     Where bots have all seats, a round has 2,000 turns unless `max_turns_per_round` says otherwise
+         *     (O-39), since no rule ends a round in which no seat goes out.
+         */
+        OpenTable: {
+            /** @example classic */
+            ruleset: string;
+            seats: components["schemas"]["TableSeat"][];
+            /**
+             * @example {
+             *       "variant": "even_phases"
+             *     }
+             */
+            options?: {
+                [key: string]: unknown;
+            };
+            /** Format: int32 */
+            dealer?: number;
+            terms?: components["schemas"]["TableTerms"];
+            /** @description URLs to be told of what happens, from the opening on. */
+            webhooks?: components["schemas"]["NewWebhook"][];
+            /** @description Whether to start at once, which needs bots in all seats. */
+            start?: boolean;
         };
         /**
          * Opened
@@ -1629,6 +1710,17 @@ export interface components {
             seq: number;
             /** @constant */
             v: 1;
+        };
+        /**
+         * PersonSeat
+         * @description A seat for a person who joins later.
+         */
+        PersonSeat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "person";
         };
         /**
          * Phase
@@ -2658,6 +2750,32 @@ export interface components {
             /** @constant */
             v: 1;
         };
+        TableSeat: components["schemas"]["PersonSeat"] | components["schemas"]["BotSeat"];
+        /**
+         * TableTerms
+         * @description The terms of a table, set by its opener besides the rules: who may join, who may watch, the
+         *     time for a turn.
+         */
+        TableTerms: {
+            /** @description Whether it is in no list, and sitting down needs the code that opening it answers. */
+            private?: boolean;
+            /** @description What who has no seat may see: all that is public at once, all but the last `delay` events, all before the round being played, or nothing. */
+            spectators?: components["schemas"]["Spectators"];
+            /**
+             * Format: int32
+             * @description How many events `delayed` spectators are behind.
+             */
+            delay?: number;
+            /** @description How long a seat has for each answer; without one, as long as it likes. */
+            clock?: components["schemas"]["Clock"] | null;
+            /** @description The bot that plays for seats that are overdue or have left. */
+            stand_in?: components["schemas"]["BotLevel"];
+            /**
+             * Format: int32
+             * @description How many seconds a bot waits before it moves, so that people can follow.
+             */
+            pace?: number;
+        };
         /**
          * TableView
          * @description The table as one viewer sees it. ``you`` and ``hand`` are null for a spectator.
@@ -2749,6 +2867,15 @@ export interface components {
              * @description How many seconds a bot waits before it moves, so that people can follow.
              */
             pace?: number;
+        };
+        /**
+         * Ticket
+         * @description The key of one event stream for the caller, where no header can be sent.
+         */
+        Ticket: {
+            ticket: string;
+            /** Format: int64 */
+            expires_in: number;
         };
         /**
          * TimeOut
@@ -3005,6 +3132,8 @@ export type Action = components['schemas']['Action'];
 export type Actions = components['schemas']['Actions'];
 export type Again = components['schemas']['Again'];
 export type Ask = components['schemas']['Ask'];
+export type BotLevel = components['schemas']['BotLevel'];
+export type BotSeat = components['schemas']['BotSeat'];
 export type Candidate = components['schemas']['Candidate'];
 export type CardAsked = components['schemas']['CardAsked'];
 export type CardAskedRecord = components['schemas']['CardAskedRecord'];
@@ -3084,6 +3213,8 @@ export type GroupToLay = components['schemas']['GroupToLay'];
 export type GroupView = components['schemas']['GroupView'];
 export type Hint = components['schemas']['Hint'];
 export type Hit = components['schemas']['Hit'];
+export type HostToken = components['schemas']['HostToken'];
+export type JoinTable = components['schemas']['JoinTable'];
 export type Joined = components['schemas']['Joined'];
 export type Keep = components['schemas']['Keep'];
 export type KickSeat = components['schemas']['KickSeat'];
@@ -3100,8 +3231,10 @@ export type Marks = components['schemas']['Marks'];
 export type Move = components['schemas']['Move'];
 export type Need = components['schemas']['Need'];
 export type NeededGroup = components['schemas']['NeededGroup'];
+export type NewWebhook = components['schemas']['NewWebhook'];
 export type NewlyMade = components['schemas']['NewlyMade'];
 export type OpenGame = components['schemas']['OpenGame'];
+export type OpenTable = components['schemas']['OpenTable'];
 export type Opened = components['schemas']['Opened'];
 export type Operation = components['schemas']['Operation'];
 export type OperationOp = components['schemas']['OperationOp'];
@@ -3137,6 +3270,7 @@ export type Pass = components['schemas']['Pass'];
 export type PawnMove = components['schemas']['PawnMove'];
 export type PawnMoved = components['schemas']['PawnMoved'];
 export type PawnMovedRecord = components['schemas']['PawnMovedRecord'];
+export type PersonSeat = components['schemas']['PersonSeat'];
 export type Phase = components['schemas']['Phase'];
 export type PhaseExample = components['schemas']['PhaseExample'];
 export type PhaseInfo = components['schemas']['PhaseInfo'];
@@ -3208,9 +3342,12 @@ export type StockShuffledSecret = components['schemas']['StockShuffledSecret'];
 export type Swap = components['schemas']['Swap'];
 export type TableSealed = components['schemas']['TableSealed'];
 export type TableSealedRecord = components['schemas']['TableSealedRecord'];
+export type TableSeat = components['schemas']['TableSeat'];
+export type TableTerms = components['schemas']['TableTerms'];
 export type TableView = components['schemas']['TableView'];
 export type TakeSeat = components['schemas']['TakeSeat'];
 export type Terms = components['schemas']['Terms'];
+export type Ticket = components['schemas']['Ticket'];
 export type TimeOut = components['schemas']['TimeOut'];
 export type Translation = components['schemas']['Translation'];
 export type TurnBegan = components['schemas']['TurnBegan'];

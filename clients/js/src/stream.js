@@ -3,10 +3,7 @@
  * back by itself with the version that it has, and says when the line is broken and whole again.
  */
 
-import { headers, refusalOf } from "../play/api.js";
-import { ROOT } from "../play/navigation.js";
-import { named } from "../play/people.js";
-import { language } from "../words.js";
+import { decoded, fetched } from "./requests.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 15000;
@@ -18,7 +15,7 @@ const SILENCE = 45000; // milliseconds; the service is heard every 15 seconds, w
  * @property {() => void} up the line is whole
  * @property {() => void} away it is broken; another try follows
  * @property {() => void} over there is nothing more to come
- * @property {(refusal: import("../play/api.js").Refusal) => void} refused the service will not tell
+ * @property {(refusal: import("./requests.js").Refusal) => void} refused the service will not tell
  */
 
 /** The messages of a text, and what is left of it. @param {string} text */
@@ -44,11 +41,13 @@ export function messages(text) {
 /**
  * Follow a game until it is over or `stop` is called, which this answers.
  *
+ * @param {import("./requests.js").Caller} caller
  * @param {string} game
- * @param {string} token empty for a spectator
+ * @param {Record<string, string>} query what the stream has beside the events, such as `lines`
  * @param {Listener} listener
  */
-export function follow(game, token, listener) {
+export function follow(caller, game, query, listener) {
+  const path = `/games/${game}/events?${new URLSearchParams(query)}`;
   let stopped = false;
   let lastId = "";
   let wait = FIRST_WAIT;
@@ -62,14 +61,12 @@ export function follow(game, token, listener) {
     request = new AbortController();
     const own = request;
     let heard = setTimeout(() => own.abort(), SILENCE);
-    const lines = headers(token, "text/event-stream");
-    if (lastId) lines["Last-Event-ID"] = lastId;
+    /** @type {Record<string, string>} */
+    const headers = lastId ? { "Last-Event-ID": lastId } : {};
     try {
-      const answer = await fetch(`${ROOT}/v1/games/${game}/events?lines=${language()}&linger=true`, {
-        headers: lines, signal: own.signal, cache: "no-store",
-      });
-      if (answer.status === 204) return "over";
-      if (!answer.ok || !answer.body) throw await refusalOf(answer);
+      const request = { headers, signal: own.signal, cache: /** @type {const} */ ("no-store") };
+      const answer = await fetched(caller, path, "text/event-stream", request);
+      if (answer.status === 204 || !answer.body) return "over";
       listener.up();
       wait = FIRST_WAIT;
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -84,7 +81,7 @@ export function follow(game, token, listener) {
           if (message.id) lastId = message.id;
           if (message.retry) wait = message.retry;
           if (!message.event) continue;
-          const data = JSON.parse(await named(message.data));
+          const data = await decoded(caller, message.data);
           if (message.event === "closed" && closing !== "over") closing = data.code;
           if (closing === "seat_lost") lastId = ""; // from now on another view, from its beginning
           if (message.event === "end") closing = "over";
@@ -128,14 +125,14 @@ export function follow(game, token, listener) {
   }
 
   const again = () => wake();
-  addEventListener("online", again);
+  globalThis.addEventListener?.("online", again); // Node has none
   run();
   return {
     /** Try to come back at once. */
     again,
     stop() {
       stopped = true;
-      removeEventListener("online", again);
+      globalThis.removeEventListener?.("online", again);
       request?.abort();
       wake();
     },
