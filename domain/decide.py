@@ -18,6 +18,7 @@ from phaseledger.domain.play import board_actions, turn
 from phaseledger.domain.play.rounds import open_deal
 from phaseledger.domain.resolve import Unplayable, resolve
 from phaseledger.domain.rulesets import cite, find_game
+from phaseledger.domain.script import script_fault
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.terms import OPEN, Terms, is_game_id, terms_fault
 from phaseledger.domain.words import Phrase, reason_of
@@ -105,7 +106,12 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         raise c.Rejected(Code.NO_SUCH_SEAT, detail=Phrase("detail.dealer", seat=command.dealer))
     if not _is_secret(command.secret):
         raise c.Rejected(Code.BAD_SECRET)
-    _require_terms(command.table or OPEN, command.seats)
+    terms = command.table or OPEN
+    _require_terms(terms, command.seats)
+    if fault := script_fault(command.script, ruleset, command.seats):
+        raise c.Rejected(Code.BAD_SCRIPT, detail=fault)
+    if command.script and not terms.test:
+        raise c.Rejected(Code.BAD_SCRIPT)
     return e.GameOpened(
         game=command.game,
         ruleset=ruleset,
@@ -113,7 +119,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         dealer=command.dealer,
         server_commit=deal.server_commit(command.game, bytes.fromhex(command.secret)),
         table=command.table,
-        hidden={"server": e.Secret(secret=command.secret)},
+        hidden={"server": e.Secret(secret=command.secret, script=command.script)},
     )
 
 
