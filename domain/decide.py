@@ -17,6 +17,7 @@ from phaseledger.domain.names import is_name, is_plain
 from phaseledger.domain.play import board_actions, turn
 from phaseledger.domain.play.rounds import open_deal
 from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite, find_game
 from phaseledger.domain.script import script_fault
 from phaseledger.domain.state import Question, State
@@ -106,12 +107,8 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         raise c.Rejected(Code.NO_SUCH_SEAT, detail=Phrase("detail.dealer", seat=command.dealer))
     if not _is_secret(command.secret):
         raise c.Rejected(Code.BAD_SECRET)
-    terms = command.table or OPEN
-    _require_terms(terms, command.seats)
-    if fault := script_fault(command.script, ruleset, command.seats):
-        raise c.Rejected(Code.BAD_SCRIPT, detail=fault)
-    if command.script and not terms.test:
-        raise c.Rejected(Code.BAD_SCRIPT)
+    _require_terms(command.table or OPEN, command.seats)
+    _require_script(command, ruleset)
     return e.GameOpened(
         game=command.game,
         ruleset=ruleset,
@@ -128,6 +125,14 @@ def _require_terms(terms: Terms, seats: int) -> None:
         raise c.Rejected(Code.BAD_TERMS, detail=fault)
     if not is_name(terms.stand_in):
         raise c.Rejected(Code.BAD_TEXT)
+
+
+def _require_script(command: c.OpenGame, ruleset: RuleSet) -> None:
+    """Require a script that can be dealt, and none but at a table for tests."""
+    is_test = command.table is not None and command.table.test
+    fault = script_fault(command.script, ruleset, command.seats)
+    if fault or (command.script and not is_test):
+        raise c.Rejected(Code.BAD_SCRIPT, detail=fault)
 
 
 def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:

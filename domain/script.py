@@ -112,6 +112,10 @@ def _deal_fault(at: str, script: ScriptedDeal, ruleset: RuleSet, seats: int) -> 
         return Phrase("detail.script.no_dice", place=at)
     if any(not (len(throw) == 2 and {*throw} <= {*range(1, 7)}) for throw in script.dice):
         return Phrase("detail.script.dice", place=at)
+    return _cards_fault(at, script, ruleset, seats) or _top_fault(at, script, ruleset)
+
+
+def _cards_fault(at: str, script: ScriptedDeal, ruleset: RuleSet, seats: int) -> str:
     rest, turned = ruleset.deck.cards(), ruleset.initial_discards
     piles = [(f"{at}.hands[{n}]", hand, ruleset.hand) for n, hand in enumerate(script.hands)]
     piles.append((f"{at}.discard", script.discard, turned))
@@ -129,6 +133,11 @@ def _deal_fault(at: str, script: ScriptedDeal, ruleset: RuleSet, seats: int) -> 
                 name = NAMES[ruleset.deck.notation][card]
                 return Phrase("detail.script.copies", place=place, card=name)
             rest = without
+    return ""
+
+
+def _top_fault(at: str, script: ScriptedDeal, ruleset: RuleSet) -> str:
+    """The fault of a first discard that the house rules move, or might."""
     discards = parse(script.discard, ruleset.deck.notation)
     if discards and _moves_on(discards[-1], ruleset.options):
         return Phrase("detail.script.top", place=f"{at}.discard", card=script.discard.split()[-1])

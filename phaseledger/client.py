@@ -25,6 +25,7 @@ from phaseledger.domain.commands import (
     Search,
     Swap,
 )
+from phaseledger.domain.script import ScriptedDeal
 from phaseledger.domain.state import Question
 from phaseledger.domain.view import TableView
 from phaseledger.replay.formats.seat import Distrusted, Seat
@@ -35,6 +36,7 @@ from phaseledger.service.client.stream import Moment
 from phaseledger.service.client.webhook_messages import BadMessage, verified_message
 from phaseledger.service.schemas.games import (
     BotSeat,
+    ForTests,
     GameView,
     Joined,
     JoinTable,
@@ -58,6 +60,7 @@ __all__ = [
     "Distrusted",
     "Draw",
     "FillTable",
+    "ForTests",
     "GameView",
     "Give",
     "GroupToLay",
@@ -79,6 +82,7 @@ __all__ = [
     "Question",
     "Refused",
     "Retry",
+    "ScriptedDeal",
     "Search",
     "Seat",
     "Swap",
