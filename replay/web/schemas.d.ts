@@ -1033,6 +1033,7 @@ export interface components {
          */
         GameOpenedSecret: {
             secret: string;
+            script?: components["schemas"]["ScriptedDeal"][];
         };
         /**
          * GameView
