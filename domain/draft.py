@@ -196,7 +196,7 @@ def decision(event: Event) -> c.Act | None:
     if concealed := _CONCEALED.get(type(act.command)):
         # Such an event hides one value, which only the audience of the arguments may read.
         secret = next(iter(event.hidden.values()))
-        said = {argument: getattr(secret, field) for argument, field in concealed.items()}
-        command = replace(act.command, **said)
+        hidden = {argument: getattr(secret, field) for argument, field in concealed.items()}
+        command = replace(act.command, **hidden)
         act = replace(act, command=command, sig=act.sig or secret.sig)
     return act

@@ -101,7 +101,7 @@ def script_fault(script: Script, ruleset: RuleSet, seats: int) -> str:
     """
     if len(script) > MOST_DEALS:
         return Phrase("detail.script.most", place="deals", n=MOST_DEALS)
-    faults = (_deal_fault(f"deals[{n}]", one, ruleset, seats) for n, one in enumerate(script))
+    faults = (_deal_fault(f"deals[{n}]", deal, ruleset, seats) for n, deal in enumerate(script))
     return next(filter(None, faults), "")
 
 

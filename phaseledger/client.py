@@ -27,6 +27,7 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.script import ScriptedDeal
 from phaseledger.domain.state import Question
+from phaseledger.domain.terms import Clock
 from phaseledger.domain.view import TableView
 from phaseledger.replay.formats.seat import Distrusted, Seat
 from phaseledger.service.client.bot import play, play_async
@@ -56,6 +57,7 @@ __all__ = [
     "Choose",
     "Claim",
     "Client",
+    "Clock",
     "Discard",
     "Distrusted",
     "Draw",

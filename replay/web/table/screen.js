@@ -189,7 +189,8 @@ function Bar({ title, view, show }) {
   const where = [t("round", { round }), t("turn", { turn }), ...(replay ? [t("replayed_round")] : [])];
   return html`<div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a>
     <h1 tabindex="-1">${title}</h1>
-    ${view.terms.test && html`<span class="badge note">${t("terms.is.test")}</span>`}<span class="soft">${where.join(" · ")}</span>
+    ${view.terms.test && html`<span class="badge note">${t("terms.is.test")}</span>`}
+    <span class="soft">${where.join(" · ")}</span>
     <nav class="row" aria-label=${t("table.more")}>
       <button type="button" class="narrow" onClick=${() => show("log")}>${t("table.log")}</button>
       <button type="button" onClick=${() => show("rules")}>${t("table.rules")}</button>

@@ -93,7 +93,8 @@ export async function checkFacts(bundle) {
     }
     for (const [who, { value }] of event.opens) {
       named(phrase("about.part", { audience: who }), value, PARTS.hidden);
-      for (const one of value.script ?? []) named(phrase("about.list", { name: "script" }), one, PARTS.script);
+      const list = phrase("about.list", { name: "script" });
+      for (const one of value.script ?? []) named(list, one, PARTS.script);
       if (!fits(value, SHAPES.Secret)) named(phrase("about.part", { audience: who }), null, "");
     }
   }

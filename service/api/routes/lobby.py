@@ -229,7 +229,7 @@ async def turn_table_clock(
     service: Injected[Service],
     if_match: IfMatch = "",
 ) -> ReadyAnswer:
-    """Turn the clock of a table for tests on: what is due by then if nobody acts happens now.
+    """Turn the clock of a table for tests on: what is due by then without an answer happens now.
 
     Late seats are timed out, secrets that were not revealed void the table, and a lobby or an idle
     table is closed. The answer has the events of the last of these. Nothing is kept of a turn: the
