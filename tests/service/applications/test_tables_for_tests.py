@@ -6,11 +6,14 @@ from typing import Any
 import httpx2
 import msgspec
 import pytest
+from playwright.sync_api import Browser
 
 from phaseledger.domain.deal import seat_commit
+from phaseledger.domain.words import LANGUAGES, message
 from phaseledger.replay.formats.signing.presences import Presence
 from phaseledger.service.app import in_postgres
 from phaseledger.service.settings import Settings
+from tests.support.cases import looped
 from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.replay.page_grades import judged_without_bots
@@ -19,6 +22,7 @@ from tests.support.service.applications import made
 from tests.support.service.dealt_tables import SECRETS
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
+from tests.support.service.table_pages import window
 
 CLOCK = {"clock": {"seconds": 60, "grace": 5}}
 SCRIPT = {"deals": [{"hands": ["R1 R2 R3", "S W"], "discard": "Y7", "stock": "B12"}]}
@@ -193,3 +197,22 @@ def test_lobbies_and_idle_tables_are_closed(club: httpx2.Client) -> None:
 
 def test_the_clock_of_a_real_table_is_not_turned_on(client: httpx2.Client) -> None:
     problem(turned(started(client, terms=CLOCK), 65), 409, "no_test_table")
+
+
+# --- its page -----------------------------------------------------------------------------------
+
+
+@looped("lang", LANGUAGES)
+def test_its_page_has_a_badge(lang: str, browser: Browser, club: httpx2.Client) -> None:
+    """In the waiting room and at the table, in the reader's language."""
+    table = opened(club, start=False)
+    badge = message(lang, "play.terms.is.test")  # type: ignore[arg-type]
+    small = {"viewport": {"width": 320, "height": 568}, "locale": lang}
+    with window(browser, str(club.base_url).removesuffix("/v1/"), **small) as shown:
+        shown.page.goto(f"{shown.url}/play/g/{table.game}")
+        shown.page.wait_for_selector(f".lead .badge >> text={badge}")
+        for seat in range(2):
+            ok(sit(club, table.game, name=f"Seat {seat}"))
+        ok(table.start())
+        shown.page.wait_for_selector(f".bar .badge >> text={badge}")
+        assert shown.page.evaluate("document.documentElement.scrollWidth") == 320
