@@ -88,6 +88,7 @@ class BestLay(Struct, frozen=True, gc=False):
     ways: int = 0
     missing: int = 0
     lacks: tuple[Lack, ...] = ()
+    """What each group of the phase has and lacks, also where that is nothing."""
 
 
 def find(
@@ -115,7 +116,10 @@ def find(
     if ways:
         rule = cite(ruleset.name, RejectCode.KEEP_A_CARD)
         sentence = message(lang, "check.whole_hand", phase=phase_text)
-        return BestLay(found=False, phase=phase_text, rule=rule, sentence=sentence, missing=1)
+        lacks = _complete(ruleset, phase.needs, ways[0], lang)
+        return BestLay(
+            found=False, phase=phase_text, rule=rule, sentence=sentence, missing=1, lacks=lacks
+        )
     lacks = _lacks(ruleset, phase.needs, hand, lang)
     missing = sum(lack.missing for lack in lacks)
     sentence = message(lang, "check.short", missing, phase=phase_text, count=missing)
@@ -178,6 +182,18 @@ def _best_lay(
         groups=tuple(checked_group(group, ruleset, lang) for group in laid),
         left=show(remaining, ruleset.deck.notation),
         ways=len(ways),
+        lacks=_complete(ruleset, phase.needs, laid, lang),
+    )
+
+
+def _complete(
+    ruleset: RuleSet, needs: Sequence[Need], groups: Sequence[Group | ArrangedGroup], lang: Language
+) -> tuple[Lack, ...]:
+    """What each group has, where none lacks a card."""
+    notation = ruleset.deck.notation
+    return tuple(
+        Lack(spoken(need_words(need, ruleset), lang), show(group.cards, notation), 0, "")
+        for need, group in zip(needs, groups, strict=True)
     )
 
 

@@ -107,6 +107,7 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
     try:
         from distributed import Client, KilledWorker
         from distributed.client import ClosedClientError
+        from distributed.comm.core import CommClosedError
     except ImportError:
         raise UsageError("--cluster needs Dask: pip install 'phaseledger[cluster]'.") from None
     with ExitStack() as stack:
@@ -139,7 +140,7 @@ def cluster_executor(address: str, processes: int) -> Iterator[ClusterExecutor]:
                 "Several workers of the cluster ended while they did the same part of the work, "
                 "perhaps for lack of memory."
             ) from None
-        except (CancelledError, ClosedClientError):
+        except (CancelledError, ClosedClientError, CommClosedError):
             raise WorkerLost(
                 f"--cluster {address}: the scheduler has ended or cannot be reached any more, and "
                 "the work that it had is lost. Run the command again once there is one."

@@ -79,6 +79,7 @@ def result_lines(result: BestLay, lang: Language) -> Iterator[str]:
         yield f"  {message(lang, 'sheet.left'):<9}  {left}"
         code = "sheet.many_ways" if result.ways == MOST_WAYS else "sheet.ways"
         yield f"  {message(lang, code, count=result.ways)}"
+        return
     for lack in result.lacks:
         has = message(lang, "sheet.has", cards=lack.has or message(lang, "sheet.nothing"))
         lacks = message(lang, "sheet.complete")

@@ -122,7 +122,7 @@ export function play(game, token, changed) {
   /** Whether a player looks at how the round ended: the others' moves wait, where there is no clock. */
   function held() {
     if (live.lost) return true; // what the bot does with the seat is seen once the person knows of it
-    return Boolean(live.ended.length && live.view && !live.view.terms.clock && live.view.table.stage === "playing");
+    return live.ended.length > 0 && !live.view?.terms.clock && live.view?.table.stage === "playing";
   }
 
   /** Show what waits until a commit is to be looked at. */
