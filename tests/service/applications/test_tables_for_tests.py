@@ -75,8 +75,8 @@ def turned(table: Table, seconds: int, **headers: str) -> httpx2.Response:
 
 
 def events(table: Table) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = ok(table.get("/events", limit=1000))["events"]
-    return found
+    records: list[dict[str, Any]] = ok(table.get("/events", limit=1000))["events"]
+    return records
 
 
 # --- opening ------------------------------------------------------------------------------------

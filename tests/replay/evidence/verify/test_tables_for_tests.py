@@ -95,8 +95,8 @@ def test_no_other_table_hides_a_script(page: Verifier, monkeypatch: pytest.Monke
         forging.setattr(decide, "_require_script", lambda *_: None)
         events = played(replace(GAMES["scripted"], table=None))
     forged = b"".join(bundled(events))
-    sound, found, seq = judged(forged)
-    assert (sound, found[0], seq) == (False, "illegal_decision", 1)
+    sound, problems, seq = judged(forged)
+    assert (sound, problems[0], seq) == (False, "illegal_decision", 1)
     assert codes(page.verify(forged)) == ["cards"]
     monkeypatch.syspath_prepend(EXAMPLES)
     verifier = importlib.import_module("verifier")
