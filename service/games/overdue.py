@@ -38,7 +38,7 @@ async def time_out(
 ) -> Answer:
     """Time out the seat as the terms say, if it still owes the answer to that question.
 
-    ``at`` is the time (ms since 1970) to which a table's clock is turned on; 0: it is not.
+    ``at`` is the deadline (ms since 1970) to which a table's clock is turned on; 0: it is not.
     """
 
     def require(now: Snapshot) -> None:
@@ -46,7 +46,8 @@ async def time_out(
         if question is None or question.version != asked.version:
             raise Rejected(RejectCode.NOT_OVERDUE)
         # Where the database went back, another question may have the same number by now.
-        if not any(due.grace_until <= max(at, now.clock.now()) for due in dues(now, seat)):
+        is_late = any(due.grace_until <= now.clock.now() for due in dues(now, seat))
+        if not (at or is_late):
             raise Rejected(RejectCode.NOT_OVERDUE)
 
     key = f"overdue {seat} {asked.version}"
