@@ -11,6 +11,7 @@ from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rejections.codes import RejectCode as RejectCode
 from phaseledger.domain.rejections.codes import Rejected as Rejected
 from phaseledger.domain.ruleset import Action
+from phaseledger.domain.script import Script
 from phaseledger.domain.terms import Terms
 
 Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -61,6 +62,9 @@ class OpenGame(_Command, frozen=True, tag="open_game"):
             "were two, and where both readings are the same.",
         ),
     ] = 0
+    script: Annotated[
+        Script, Meta(description="The scripted deals of a table for tests, kept as the secret is.")
+    ] = ()
 
 
 class TakeSeat(_Command, frozen=True, tag="take_seat"):

@@ -17,7 +17,9 @@ from phaseledger.domain.names import is_name, is_plain
 from phaseledger.domain.play import board_actions, turn
 from phaseledger.domain.play.rounds import open_deal
 from phaseledger.domain.resolve import Unplayable, resolve
+from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import cite, find_game
+from phaseledger.domain.script import script_fault
 from phaseledger.domain.state import Question, State
 from phaseledger.domain.terms import OPEN, Terms, is_game_id, terms_fault
 from phaseledger.domain.words import Phrase, reason_of
@@ -106,6 +108,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
     if not _is_secret(command.secret):
         raise c.Rejected(Code.BAD_SECRET)
     _require_terms(command.table or OPEN, command.seats)
+    _require_script(command, ruleset)
     return e.GameOpened(
         game=command.game,
         ruleset=ruleset,
@@ -113,7 +116,7 @@ def _open(state: State | None, act: c.Act) -> e.GameOpened:
         dealer=command.dealer,
         server_commit=deal.server_commit(command.game, bytes.fromhex(command.secret)),
         table=command.table,
-        hidden={"server": e.Secret(secret=command.secret)},
+        hidden={"server": e.Secret(secret=command.secret, script=command.script)},
     )
 
 
@@ -122,6 +125,14 @@ def _require_terms(terms: Terms, seats: int) -> None:
         raise c.Rejected(Code.BAD_TERMS, detail=fault)
     if not is_name(terms.stand_in):
         raise c.Rejected(Code.BAD_TEXT)
+
+
+def _require_script(command: c.OpenGame, ruleset: RuleSet) -> None:
+    """Require a script that can be dealt, and none but at a table for tests."""
+    is_test = command.table is not None and command.table.test
+    fault = script_fault(command.script, ruleset, command.seats)
+    if fault or (command.script and not is_test):
+        raise c.Rejected(Code.BAD_SCRIPT, detail=fault)
 
 
 def _take_seat(draft: Draft, seat: int | None, command: c.TakeSeat) -> None:

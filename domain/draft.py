@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from phaseledger.domain import commands as c
 from phaseledger.domain.cards import NAMES, UnreadableCard, owner_names, parse, remove, show
 from phaseledger.domain.commands import RejectCode as Code
-from phaseledger.domain.events import Event
+from phaseledger.domain.events import Event, Secret
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import Options
 from phaseledger.domain.ruleset import RuleSet
@@ -157,15 +157,16 @@ class Draft:
         return remaining
 
 
-_CONCEALED: dict[type[c.Command], tuple[str, str]] = {
-    c.OpenGame: ("secret", "secret"),
-    c.TakeSeat: ("secret", "secret"),
-    c.Swap: ("cards", "said"),
-    c.Keep: ("cards", "said"),
-    c.Search: ("card", "said"),
-    c.Give: ("card", "said"),
+_CONCEALED: dict[type[c.Command], dict[str, str]] = {
+    c.OpenGame: {"secret": "secret", "script": "script"},
+    c.TakeSeat: {"secret": "secret"},
+    c.Swap: {"cards": "said"},
+    c.Keep: {"cards": "said"},
+    c.Search: {"card": "said"},
+    c.Give: {"card": "said"},
 }
-"""Commands with a hidden argument: its name, and the field of `Secret` where the log has it."""
+"""Commands with hidden arguments: the field of `Secret` where the log has each of them."""
+_NOTHING = Secret()
 
 
 def with_decision(event: Event, act: c.Act) -> Event:
@@ -182,7 +183,8 @@ def with_decision(event: Event, act: c.Act) -> Event:
         audience, secret = next(iter(hidden.items()))
         hidden = {**hidden, audience: replace(secret, sig=act.sig)}
         act = replace(act, sig="")
-    act = replace(act, command=replace(act.command, **{concealed[0]: ""}))
+    blank = {argument: getattr(_NOTHING, field) for argument, field in concealed.items()}
+    act = replace(act, command=replace(act.command, **blank))
     return replace(event, act=act, hidden=hidden)
 
 
@@ -192,9 +194,9 @@ def decision(event: Event) -> c.Act | None:
     if act is None or not event.hidden:
         return act
     if concealed := _CONCEALED.get(type(act.command)):
-        argument, field = concealed
-        # Such an event hides one value, which only the audience of the argument may read.
+        # Such an event hides one value, which only the audience of the arguments may read.
         secret = next(iter(event.hidden.values()))
-        command = replace(act.command, **{argument: getattr(secret, field)})
+        hidden = {argument: getattr(secret, field) for argument, field in concealed.items()}
+        command = replace(act.command, **hidden)
         act = replace(act, command=command, sig=act.sig or secret.sig)
     return act

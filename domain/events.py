@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from phaseledger.domain.commands import Act
 from phaseledger.domain.ruleset import Action, RuleSet
+from phaseledger.domain.script import Script
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Overdue, Terms
 
@@ -42,6 +43,9 @@ class Secret(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
             "the cards."
         ),
     ] = ""
+    script: Annotated[
+        Script, Meta(description="The scripted deals of a table for tests, by round.")
+    ] = ()
 
 
 class Event(
@@ -66,7 +70,9 @@ def belongs(audience: str, viewer: int | None) -> bool:
 
 
 class GameOpened(Event, frozen=True):
-    """A table was opened. Hidden: the server's ``secret``, sealed until the end."""
+    """A table was opened. Hidden: the server's ``secret``, sealed until the end; and the ``script``
+    of a table for tests.
+    """
 
     game: str
     ruleset: RuleSet

@@ -41,15 +41,16 @@ def _waits_after(state: State, event: e.Event) -> Any:  # noqa: ANN401 - typed b
 
 
 def _game_opened(_: State | None, event: e.GameOpened) -> State:
-    terms = event.table or OPEN
+    terms, secret = event.table or OPEN, event.hidden.get("server", e.Secret())
     return State(
         game=event.game,
         ruleset=event.ruleset,
         server_commit=event.server_commit,
-        server_secret=event.hidden["server"].secret if event.hidden else "",
+        server_secret=secret.secret,
         dealer=event.dealer,
         seats=(None,) * event.seats,
         terms=terms,
+        script=secret.script,
         reserved=terms.reserved,
     )
 
@@ -137,6 +138,7 @@ def _round_dealt(state: State, event: e.RoundDealt) -> State:
         dealer=event.dealer,
         players=event.players,
         round_turn=state.turn,
+        throws=0,
         shuffles=0,
         passes=0,
         stock=parse(hidden["stock"].stock) if "stock" in hidden else bytes(event.stock),
@@ -196,6 +198,7 @@ def _dice_rolled(state: State, event: e.DiceRolled) -> State:
         state,
         dice=event.dice,
         rolls=event.roll + 1,
+        throws=state.throws + 1,
         action="",
         taken=b"",
         waits=_waits_after(state, event),

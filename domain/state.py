@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from phaseledger.domain.cards import face_up
 from phaseledger.domain.ruleset import Need, RuleSet
+from phaseledger.domain.script import Script
 from phaseledger.domain.terms import OPEN, Terms
 
 Stage = Literal["lobby", "sealed", "playing", "ended", "voided"]
@@ -88,6 +89,8 @@ class State(Struct, frozen=True, gc=False):
     seats: tuple[SeatState | None, ...]
     stage: Stage = "lobby"
     terms: Terms = OPEN
+    script: Script = ()
+    """The scripted deals of a table for tests, where they are known."""
     reserved: tuple[int, ...] = ()
     """Free seats that are reserved for a player."""
     transcript: str = ""
@@ -116,6 +119,8 @@ class State(Struct, frozen=True, gc=False):
     """The last throw."""
     rolls: int = 0
     """The number of throws of the dice in this turn."""
+    throws: int = 0
+    """The number of throws of the dice in this round."""
     action: str = ""
     """The action that the pawn's space asked for since the last throw."""
     out: int | None = None

@@ -89,6 +89,13 @@ class Terms(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
         Meta(max_length=16, description="Seats kept for those who played that game."),
     ] = ()
     pace: Pace = 0
+    test: Annotated[
+        bool,
+        Meta(
+            description="Whether it is a table for tests of an application: its deals may be "
+            "scripted and its clock turned on, so it is in no list, and counts for nothing."
+        ),
+    ] = False
 
 
 OPEN = Terms()

@@ -25,7 +25,9 @@ from phaseledger.domain.commands import (
     Search,
     Swap,
 )
+from phaseledger.domain.script import ScriptedDeal
 from phaseledger.domain.state import Question
+from phaseledger.domain.terms import Clock
 from phaseledger.domain.view import TableView
 from phaseledger.replay.formats.seat import Distrusted, Seat
 from phaseledger.service.client.bot import play, play_async
@@ -35,6 +37,7 @@ from phaseledger.service.client.stream import Moment
 from phaseledger.service.client.webhook_messages import BadMessage, verified_message
 from phaseledger.service.schemas.games import (
     BotSeat,
+    ForTests,
     GameView,
     Joined,
     JoinTable,
@@ -55,10 +58,12 @@ __all__ = [
     "Choose",
     "Claim",
     "Client",
+    "Clock",
     "Discard",
     "Distrusted",
     "Draw",
     "FillTable",
+    "ForTests",
     "GameView",
     "Give",
     "GroupToLay",
@@ -81,6 +86,7 @@ __all__ = [
     "Question",
     "Refused",
     "Retry",
+    "ScriptedDeal",
     "Search",
     "Seat",
     "Swap",

@@ -146,11 +146,13 @@ def board(entry: GameEntry, rounds: tuple[RoundScore, ...]) -> Scoreboard:
 
 
 def is_listed(state: State) -> bool:
-    """Whether the game is in the public list: at no private table, and at one without spectators
-    only before the first deal.
+    """Whether the game is in the public list: at no private table nor one for tests, and at one
+    without spectators only before the first deal.
     """
     terms = state.terms
-    return not terms.private and (terms.spectators != "none" or state.stage in ("lobby", "sealed"))
+    return not (terms.private or terms.test) and (
+        terms.spectators != "none" or state.stage in ("lobby", "sealed")
+    )
 
 
 def is_late(state: State) -> bool:

@@ -14,6 +14,7 @@ from phaseledger.domain.evolve import evolve
 from phaseledger.domain.options import Options
 from phaseledger.domain.policies import FINISH, NEXT_PHASE, SCORING, ender, has_open_replay
 from phaseledger.domain.ruleset import fingerprint
+from phaseledger.domain.script import arranged, thrown
 from phaseledger.domain.state import Question, State
 
 
@@ -81,6 +82,7 @@ def deal_round(draft: Draft, among: tuple[int, ...], dealer: int, *, replay: boo
         for seat in order
         if len(kept[seat]) + row < ruleset.hand
     ]
+    stock = arranged(stock, state.script, number, places, ruleset)
     hands: dict[int, bytearray] = {seat: bytearray() for seat in order}
     for seat, card in zip(places, stock, strict=False):
         hands[seat].append(card)
@@ -258,9 +260,11 @@ _BEGIN: dict[str, Callable[[Draft, int], None]] = {
 
 def roll_dice(draft: Draft, seat: int, roll: int) -> None:
     """Throw the dice for the ``roll``-th time in this turn, and ask for a move (B-27, B-28)."""
-    dice = deal.dice(_key(draft.now), draft.now.turn, roll)
+    state = draft.now
+    scripted = thrown(state.script, state.round, state.throws)
+    dice = scripted or tuple(deal.dice(_key(state), state.turn, roll))
     asks = (Question(seat, "move"),)
-    draft.emit(e.DiceRolled(seat=seat, roll=roll, dice=tuple(dice), asks=asks))
+    draft.emit(e.DiceRolled(seat=seat, roll=roll, dice=dice, asks=asks))
 
 
 def _shuffle_stock(draft: Draft) -> None:

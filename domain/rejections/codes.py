@@ -77,6 +77,7 @@ class RejectCode(StrEnum):
     BAD_GAME_ID = Declaration("bad_game_id", RULES, met=())
     BAD_TEXT = Declaration("bad_text", RULES, met=("opening", "joining", "voiding"))
     BAD_TERMS = Declaration("bad_terms", RULES, met=("opening",))
+    BAD_SCRIPT = Declaration("bad_script", RULES, met=("opening",))
     GAME_EXISTS = Declaration("game_exists", STATE, met=())
     NO_SUCH_SEAT = Declaration("no_such_seat", RULES, met=("opening", "joining", "kicking"))
     NOT_FOR_SEATS = Declaration("not_for_seats", ROLE, met=("host",))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from verifying.basics import demand
-from verifying.deal import Chance, Deck, Seating, dealt, turned_up
+from verifying.deal import Chance, Deck, Seating, arranged, dealt, turned_up
 from verifying.form import Event
 
 Facts = dict[str, Any]
@@ -48,7 +48,8 @@ def all_same(ones: Sequence[str], others: Sequence[str]) -> bool:
 class Cards:
     """The cards of a game as its events move them; without chance they are counted alone."""
 
-    def __init__(self, opened: Facts, chance: Chance | None) -> None:
+    def __init__(self, opened: Facts, chance: Chance | None, script: Sequence[Facts]) -> None:
+        self.script = script
         self.rules, self.seats, self.chance = opened["ruleset"], opened["seats"], chance
         self.option: Facts = self.rules["options"]
         self.covered = self.rules.get("pile") == "covered"
@@ -58,7 +59,11 @@ class Cards:
         self.hands: list[list[str]] = [[] for _ in range(self.seats)]
         self.front: list[list[str]] = [[] for _ in range(self.seats)]
         self.kept: dict[int, list[str] | None] = {}
-        self.round = self.shuffles = self.turn = self.rolls = 0
+        self.round = self.shuffles = self.turn = self.rolls = self.throws = 0
+
+    def _scripted(self) -> Facts:
+        """The script of the round that is played."""
+        return self.script[self.round - 1] if self.round <= len(self.script) else {}
 
     def follow(self, event: Event) -> None:
         """Move the cards as one event says; refuse it where it cannot have been so."""
@@ -69,7 +74,7 @@ class Cards:
     # -- what the deal decides
 
     def _on_round_dealt(self, data: Facts, hidden: Facts, sealed: set[str]) -> None:
-        self.round, self.shuffles = self.round + 1, 0
+        self.round, self.shuffles, self.throws = self.round + 1, 0, 0
         demand(data["round"] == self.round, "the round has another number")
         lists = [data[name] for name in ("hands", "phases", "skips")]
         lists += [data.get(name, [0] * self.seats) for name in ("kept", "jokers")]
@@ -91,6 +96,7 @@ class Cards:
         if self.chance:
             rest = self.deck.without([face(card) for cards in kept for card in cards])
             made = self.chance.shuffled(rest, self.round, 0)
+            made = arranged(made, self._scripted(), self.rules, order, kept)
             hands = dealt(made, self.rules, order, kept)
             turned, returned = turned_up(made, self.rules, self.deck)
             below = turned[:-1] if self.covered else []
@@ -165,10 +171,10 @@ class Cards:
     def _on_dice_rolled(self, data: Facts, _: Facts, __: set[str]) -> None:
         demand(data["roll"] == self.rolls, "the throw has another number")
         if self.chance:
-            demand(
-                data["dice"] == self.chance.dice(self.turn, self.rolls), "the dice fell otherwise"
-            )
-        self.rolls += 1
+            scripted = self._scripted().get("dice", [])[self.throws : self.throws + 1]
+            due = scripted[0] if scripted else self.chance.dice(self.turn, self.rolls)
+            demand(data["dice"] == due, "the dice fell otherwise")
+        self.rolls, self.throws = self.rolls + 1, self.throws + 1
 
     # -- what cards do afterwards
 

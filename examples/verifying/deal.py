@@ -73,6 +73,32 @@ def from_left_of(seat: int, among: Sequence[int], seats: int) -> list[int]:
     return sorted(among, key=lambda player: (player - seat - 1) % seats)
 
 
+def arranged(
+    stock: list[str],
+    script: dict[str, Any],
+    rules: dict[str, Any],
+    order: Sequence[int],
+    kept: Sequence[Sequence[str]],
+) -> list[str]:
+    """The shuffled cards, those that a script names in the places that it names."""
+    size = rules["hand"]
+    places = [seat for row in range(size) for seat in order if len(kept[seat]) + row < size]
+    wanted: list[tuple[int, str]] = []
+    for seat, hand in enumerate(script.get("hands", [])):
+        own = [place for place, to in enumerate(places) if to == seat]
+        wanted += zip(own, hand.split(), strict=False)
+    first = len(places) + rules.get("initial_discards", 1)
+    discards = script.get("discard", "").split()
+    wanted += enumerate(discards, first - len(discards))
+    wanted += enumerate(script.get("stock", "").split(), first)
+    rest, fixed = list(stock), dict[int, str]()
+    for place, card in wanted:
+        if card in rest and place < len(stock):
+            rest.remove(card)
+            fixed[place] = card
+    return [fixed[n] if n in fixed else rest.pop(0) for n in range(len(stock))]
+
+
 def dealt(
     stock: list[str], rules: dict[str, Any], order: Sequence[int], kept: Sequence[Sequence[str]]
 ) -> list[list[str]]:

@@ -148,6 +148,8 @@ class Game:
         self.secrets: dict[int, str] = {}
         self.table: Event | None = None
         self.cards: Cards | None = None
+        self.script: list[dict[str, Any]] = []
+        """The scripted deals of a table for tests, by round."""
         self.bots: set[int] = set()
         """Seats that a bot has for good."""
         self.standing_in: set[int] = set()
@@ -262,6 +264,9 @@ class Game:
             demand(made == data["server_commit"], "the server committed to another secret")
             hidden = event.opened["server"]["secret"]
             demand(hidden == self.secret.hex(), "the server's secret is another one at the end")
+            self.script = event.opened["server"].get("script", [])
+            is_test = (data.get("table") or {}).get("test", False)
+            demand(is_test or not self.script, "a script dealt, and the table is none for tests")
 
     def _on_seat_taken(self, event: Event, _: Event) -> None:
         data, seat, brought = (
@@ -317,7 +322,7 @@ class Game:
             transcript = digest(text, "beacon none\n")
             demand(transcript.hex() == event.data["transcript"], "the transcript is another one")
             chance = Chance(self.secret, transcript)
-        self.cards = Cards(self.opened, chance)
+        self.cards = Cards(self.opened, chance, self.script)
 
     def _on_turn_began(self, event: Event, _: Event) -> None:
         self.standing_in.discard(event.data["seat"])

@@ -127,8 +127,8 @@ def verify_command(
 ) -> int:
     """Settle what happened in a game from its bundle, without its server, store or network.
 
-    The first line has the grade (proven, attested, recorded, consistent), and what an operator who
-    lies could have done unseen.
+    The first line has the grade (proven, attested, recorded, consistent; test for a table that
+    was opened for tests), and what an operator who lies could have done unseen.
 
     A game that is over is proved twice: its events alone lead to its end with no card lost and
     every promise kept; and its secrets and recorded decisions alone, decided again, give the same

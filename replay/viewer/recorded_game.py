@@ -278,9 +278,10 @@ def _audited(walked: WalkedGame, damage: str, lang: Language) -> ViewerVerdict:
     grade: Grade = "none"
     sentence = words(conclusion)
     if conclusion == "sound":
-        grade = "consistent"
+        grade = "test" if walked.steps[-1].state.terms.test else "consistent"
         ending = words(verdict.status)
         sound = words("verdict", conclusion=sentence, grade=words(f"grade.{grade}"), ending=ending)
+        sound = words("test", verdict=sound) if grade == "test" else sound
         sentence = words("nobody", verdict=sound)
         if verdict.status == "unfinished":
             sentence = words("ungraded", conclusion=words("sound_so_far"), ending=ending)

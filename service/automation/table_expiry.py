@@ -19,7 +19,7 @@ from phaseledger.service.automation.game_tasks import logged_failures
 from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import UnfinishedGame
-from phaseledger.service.games.game import Snapshot
+from phaseledger.service.games.game import Answer, Snapshot
 from phaseledger.service.games.writer import GameService
 
 EVERY = 60.0  # seconds between looks
@@ -27,7 +27,7 @@ ALL = 86_400.0  # seconds between looks at all games: a log that went back may h
 AT_ONCE = 1_000  # games of which the log is asked at once
 AGAIN = 3_600_000  # milliseconds until a game is looked at again that was due and not closed
 _HOUR = 3_600_000  # milliseconds
-_NEVER = 1 << 62
+NEVER = 1 << 62  # milliseconds
 
 # No Idempotency-Key has a space, so no client's command has the same id.
 KEY = "table expired"
@@ -45,7 +45,7 @@ class Lifetimes(NamedTuple):
 
     def look_at(self, game: UnfinishedGame, now: int) -> int:
         """The earliest time (ms since 1970) at which that game may have to be closed."""
-        idle_at = now + int(self.idle_days * 24 * _HOUR) if self.idle_days else _NEVER
+        idle_at = now + int(self.idle_days * 24 * _HOUR) if self.idle_days else NEVER
         if game.is_lobby and self.lobby_hours and game.opened_at is not None:
             return min(idle_at, game.opened_at + int(self.lobby_hours * _HOUR))
         if not game.is_lobby and self.idle_days and game.updated_at is not None:
@@ -146,20 +146,30 @@ async def close_expired(games: GameService, lifetimes: Lifetimes) -> None:
             began = time.monotonic()
 
 
+async def expire(
+    games: GameService, game: UnfinishedGame, lifetimes: Lifetimes, reason: str, at: int = 0
+) -> Answer:
+    """Close the table, unless it has begun or moved meanwhile.
+
+    ``at`` is the time (ms since 1970) to which a table's clock is turned on; 0: it is not.
+    """
+
+    def require(now: Snapshot) -> None:
+        is_lobby = now.state.stage == "lobby"
+        latest = game._replace(is_lobby=is_lobby, updated_at=now.marks.at)
+        if not lifetimes.reason(latest, max(at, now.clock.now())):
+            raise Rejected(RejectCode.NOT_OVERDUE)
+
+    return await games.send(game.game, Act(VoidGame(reason)), KEY, require=require, at=at)
+
+
 async def _close(
     games: GameService, game: UnfinishedGame, lifetimes: Lifetimes, reason: str
 ) -> None:
-    def require(now: Snapshot) -> None:
-        """Refuse where the game has begun, or moved, meanwhile."""
-        is_lobby = now.state.stage == "lobby"
-        latest = game._replace(is_lobby=is_lobby, updated_at=now.marks.at)
-        if not lifetimes.reason(latest, now.clock.now()):
-            raise Rejected(RejectCode.NOT_OVERDUE)
-
     failure = "table was not closed"  # but the others are, all the same
     with logged_failures(log, game.game, failure, passed=(StoreUnavailable, Conflict)):
         try:
-            await games.send(game.game, Act(VoidGame(reason)), KEY, require=require)
+            await expire(games, game, lifetimes, reason)
         except GameUnreadable as unreadable:
             log.warning(failure, game=str(game.game), reason=str(unreadable))
         else:

@@ -99,6 +99,7 @@ class _GameClient:
     void = _Operation(calls.void)
     leave = _Operation(calls.leave)
     claim = _Operation(calls.claim)
+    turn_clock = _Operation(calls.turn_clock)
     rematch = _Operation(calls.rematch)
     following = _Operation(calls.following)
     command = _Operation(calls.command)

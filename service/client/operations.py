@@ -58,6 +58,7 @@ from phaseledger.service.schemas.lobby import (
     Following,
     JoinByCode,
     PlayAgain,
+    TurnClock,
 )
 from phaseledger.service.schemas.rulesets import HitCheck, LayCheck, RulesetList
 from phaseledger.service.schemas.streams import React, Ticket
@@ -142,6 +143,13 @@ def leave(at: Session, *, key: str = "", if_match: MeantFor | None = None) -> St
 def claim(at: Session, overdue: Claim) -> Steps[Done]:
     """Claim that a seat is overdue."""
     return ask(at, "POST", f"{at.path}/claims", Done, body=overdue)
+
+
+def turn_clock(at: Session, seconds: int, *, if_match: MeantFor | None = None) -> Steps[Done]:
+    """Let happen what would be due within these seconds, as the host of a table for tests."""
+    headers = {} if if_match is None else _write_headers("", if_match)
+    path, body = f"{at.path}/clock", TurnClock(seconds=seconds)
+    return ask(at, "POST", path, Done, headers=headers, body=body)
 
 
 def rematch(at: Session, again: PlayAgain) -> Steps[Again]:

@@ -118,6 +118,10 @@ class NoSpectators(Denied, code="no_spectators", status=403, met=(Occasion.VIEWE
     """The table's terms have no spectators."""
 
 
+class NoTestTable(Denied, code="no_test_table", status=409):
+    """The clock is to be turned on at a table that was not opened for tests."""
+
+
 class CardsHidden(Denied, code="hidden_cards", status=403):
     """Frames of a running game are asked for from a seat that is not the caller's, or from all."""
 

@@ -33,6 +33,8 @@ class Decision(NamedTuple):
 
     act: Act
     cmd: str
+    at: int = 0
+    """The least time of its events, in ms since 1970."""
 
 
 class Answer(NamedTuple):
@@ -205,10 +207,10 @@ def apply_decisions(
     marks = now.marks if now else NONE
     at, versions = clock.estimate(), dict[str, int]()
     entries: list[codec.Entry] = []
-    for act, cmd in decisions:
+    for act, cmd, least in decisions:
         before = state
         # A clock may be put back; a game's time never is. It stands still until then.
-        at = max(at, marks.at, full_time(marks, state, act.command, clock))
+        at = max(at, least, marks.at, full_time(marks, state, act.command, clock))
         state, events = step(state, act)
         if isinstance(act.command, OpenGame):
             require_affordable(state.ruleset)

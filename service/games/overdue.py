@@ -33,19 +33,25 @@ async def close_if_due(games: GameService, game: UUID, seconds: int) -> None:
             await games.send(game, Act(CloseReveal()), REVEAL_CLOSED)
 
 
-async def time_out(games: GameService, game: UUID, seat: int, asked: QuestionTime) -> Answer:
-    """Time out the seat as the terms say, if it still owes the answer to that question."""
+async def time_out(
+    games: GameService, game: UUID, seat: int, asked: QuestionTime, at: int = 0
+) -> Answer:
+    """Time out the seat as the terms say, if it still owes the answer to that question.
+
+    ``at`` is the deadline (ms since 1970) to which a table's clock is turned on; 0: it is not.
+    """
 
     def require(now: Snapshot) -> None:
         question = now.marks.asked.get(seat)
         if question is None or question.version != asked.version:
             raise Rejected(RejectCode.NOT_OVERDUE)
         # Where the database went back, another question may have the same number by now.
-        if not any(due.grace_until <= now.clock.now() for due in dues(now, seat)):
+        is_late = any(due.grace_until <= now.clock.now() for due in dues(now, seat))
+        if not (at or is_late):
             raise Rejected(RejectCode.NOT_OVERDUE)
 
     key = f"overdue {seat} {asked.version}"
-    return await games.send(game, Act(TimeOut(seat)), key, require=require)
+    return await games.send(game, Act(TimeOut(seat)), key, require=require, at=at)
 
 
 async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None) -> Answer:
@@ -64,7 +70,11 @@ async def claim(games: GameService, now: Snapshot, game: UUID, seat: int | None)
     if due is None:
         raise Rejected(RejectCode.NOT_OVERDUE)
     if (remaining := due.grace_until - now.clock.now()) > 0:
-        seconds = Figure(f"{remaining / 1000:.1f}")
-        left = Phrase("detail.left", count=seconds)
-        raise Rejected(RejectCode.NOT_OVERDUE, detail=left)
+        raise not_overdue(remaining)
     return await time_out(games, game, due.seat, now.marks.asked[due.seat])
+
+
+def not_overdue(remaining: int) -> Rejected:
+    """The refusal that names the time left, in ms."""
+    left = Phrase("detail.left", count=Figure(f"{remaining / 1000:.1f}"))
+    return Rejected(RejectCode.NOT_OVERDUE, detail=left)

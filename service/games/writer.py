@@ -148,11 +148,12 @@ class GameService(GameReader):
         require: Callable[[Snapshot], None] | None = None,
         since: int | None = None,
         repeats: bool = True,
+        at: int = 0,
     ) -> Answer:
         """Decide, store, and answer after the commit; a known key gets its first answer again.
 
         ``since`` is the version that began the caller's sitting. Without ``repeats`` a known key
-        is not looked for.
+        is not looked for. ``at`` is the least time of the events, in ms since 1970.
 
         Raises:
             NoSuchGame: the log has no event of the game.
@@ -183,7 +184,7 @@ class GameService(GameReader):
                 require(now)
             require_version(now, versions)
             require_genuine(now, act)
-            return [Decision(self._timed(act, now.state), ids[0])]
+            return [Decision(self._timed(act, now.state), ids[0], at)]
 
         return await self.write(game_id, recall, make, kind)
 

@@ -13,6 +13,7 @@ from phaseledger.domain.commands import Act, OpenGame, RejectCode, Rejected, Sta
 from phaseledger.domain.names import hides, look
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.resolve import revision_of
+from phaseledger.domain.script import Script
 from phaseledger.domain.terms import OPEN, Terms
 from phaseledger.replay.formats.ledgers import id_in, is_numbered
 from phaseledger.service.eventlog.protocols import Store
@@ -105,6 +106,7 @@ def opening(
     dealer: int,
     start: bool,
     terms: Terms = OPEN,
+    script: Script = (),
 ) -> list[Act]:
     """The acts of an opening: open the table, seat bots and players, start it on request."""
     command = OpenGame(
@@ -116,6 +118,7 @@ def opening(
         secret=new_secret(),
         table=None if terms == OPEN else terms,
         revision=revision_of(options),
+        script=script,
     )
     acts = [Act(command)]
     taken = [place.name for place in places if place.name]

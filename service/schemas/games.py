@@ -8,6 +8,7 @@ from phaseledger.domain.commands import Hex32, Play, SeatNumber
 from phaseledger.domain.explain.legend import Legend
 from phaseledger.domain.legal import MOST_CHOICES
 from phaseledger.domain.options import Options
+from phaseledger.domain.script import MOST_DEALS, Script
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import TableView
@@ -57,6 +58,21 @@ class BotSeat(Body, frozen=True, tag_field="kind", tag="bot"):
         take_name(self, self.name)
 
 
+class ForTests(Body, frozen=True):
+    """A table for tests, which only an application opens. It is in no list and counts for nothing,
+    its evidence has the grade `test`, and its host may turn its clock on.
+    """
+
+    deals: Annotated[
+        Script,
+        Meta(
+            max_length=MOST_DEALS,
+            description="Scripted deals, by round from the first one. What a script leaves out, "
+            "and every later round, is as the seed has it.",
+        ),
+    ] = ()
+
+
 class OpenTable(Body, frozen=True):
     """A new table. ``options`` are house rules; omitted ones are as in the rule set.
 
@@ -76,6 +92,9 @@ class OpenTable(Body, frozen=True):
     start: Annotated[
         bool, Meta(description="Whether to start at once, which needs bots in all seats.")
     ] = False
+    test: Annotated[
+        ForTests | None, Meta(description="Given, even if empty: the table is for tests.")
+    ] = None
 
 
 class JoinTable(Body, frozen=True):

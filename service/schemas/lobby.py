@@ -10,6 +10,9 @@ from phaseledger.projections.scoreboard import Player
 from phaseledger.service.schemas.games import CommandReceipt, HeadToSign, JoinCode, JoinTable
 from phaseledger.service.schemas.terms import Body, Level
 
+LONGEST_TURN_ON = 366 * 24 * 3_600
+"""Seconds."""
+
 
 class JoinByCode(JoinTable, frozen=True, kw_only=True):
     """A player who sits down at the table with this code."""
@@ -43,6 +46,15 @@ class Claim(Body, frozen=True):
     """The overdue seat; default: the seat that is overdue longest."""
 
     seat: SeatNumber | None = None
+
+
+class TurnClock(Body, frozen=True):
+    """How far to turn the clock of a table for tests on."""
+
+    seconds: Annotated[
+        int,
+        Meta(ge=1, le=LONGEST_TURN_ON, description="From now: repeated turns do not add up."),
+    ]
 
 
 class Again(Struct, frozen=True):

@@ -42,6 +42,7 @@ STAGES = {
     "joinByCode": "private",
     **dict.fromkeys(("startGame", "kickSeat"), "full"),
     "openRematch": "over",
+    "turnClock": "test",
 }
 """The operations that are asked before the start, or after the end; all others during play."""
 
@@ -65,6 +66,7 @@ BODIES: dict[str, Any] = {
     "openRematch": {},
     "sendReaction": {"reaction": "thanks"},
     "claimTimeOut": {},
+    "turnClock": {"seconds": 60},
     "confirmPresence": {"version": 1, "head": "0" * 64},
     "readReplay": b"".join(line + b"\n" for line in short_game()),
     "issueToken": {},
@@ -125,13 +127,15 @@ def set_up(
         named = {"json": {"name": player}, "headers": _bearer(owner)}
         client.put(f"/v1/players/{player}", **named).raise_for_status()
     table = {"ruleset": "classic", "seats": [PERSON] * 3, "dealer": 2, "terms": terms}
+    if stage == "test":
+        table |= {"test": {}, "terms": {**terms, "clock": {"seconds": 60}}}
     opened = _post(client, "/games", owner, **table)
     path, people = f"/games/{opened['game']}", 2 if stage in ("open", "private") else 3
     code = {"code": opened["code"]} if opened.get("code") else {}
     names = [f"Seat {n}" for n in range(people)]
     tokens = [_post(client, f"{path}/seats", name=name, **code)["token"] for name in names]
     mover = 0
-    if stage in ("play", "over"):
+    if stage in ("play", "over", "test"):
         _post(client, f"{path}/start", opened["host_token"])
         mover = client.get(f"/v1{path}", headers=_bearer(tokens[0])).json()["table"]["waits"][0][
             "seat"

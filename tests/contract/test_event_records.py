@@ -13,14 +13,26 @@ from phaseledger.domain.commands import Act, Give, Keep, Search, Swap
 from phaseledger.domain.draft import with_decision
 from phaseledger.domain.events import EVENTS, GameOpened, Secret
 from phaseledger.domain.evidence import codec
+from phaseledger.domain.script import ScriptedDeal
+from phaseledger.domain.terms import Terms
 from phaseledger.service.api.openapi.event_schemas import HIDES
 from tests.golden.games import GAMES, SAMPLE, game
 from tests.support.campaigns import sampled
 from tests.support.cases import looped
 from tests.support.openapi_operations import Description
 from tests.support.scenario import records
+from tests.support.table import CLASSIC, GAME
 
 ELSEWHERE = [
+    e.GameOpened(
+        game=GAME,
+        ruleset=CLASSIC,
+        seats=2,
+        dealer=0,
+        server_commit="ab" * 32,
+        table=Terms(test=True),
+        hidden={"server": e.Secret(secret="ab" * 32, script=(ScriptedDeal(hands=("R1", "")),))},
+    ),
     e.SeatFreed(seat=1, by="host"),
     e.SeatSecretRevealed(seat=0, secret="ab" * 32),
     e.TurnTimedOut(seat=0, then="bot_move", bot="greedy"),

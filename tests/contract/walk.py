@@ -157,6 +157,12 @@ def _application(on: Walk, key: str) -> None:
     on.ask("getPlayerStatistics", token=key)
     on.ask("getNames", of=player["pseudonym"])
     on.ask("erasePlayer", token=key)
+    opened = on.ask("openGame", {**table, "terms": {"clock": {"seconds": 60}}, "test": {}}, key)
+    on.values["game"] = opened["game"]
+    for name in ("Ada", "Blaise"):
+        on.ask("takeSeat", {"name": name})
+    on.ask("startGame", token=opened["host_token"])
+    on.ask("turnClock", {"seconds": 60}, opened["host_token"])
 
 
 def _analysis(on: Walk) -> None:

@@ -5,6 +5,8 @@ from functools import cache
 from hashlib import sha256
 from itertools import islice
 
+from msgspec.structs import replace
+
 from phaseledger.domain.bots import decision
 from phaseledger.domain.cards import TURNED
 from phaseledger.domain.commands import Act, OpenGame, Start, TakeSeat
@@ -13,7 +15,9 @@ from phaseledger.domain.events import Event, GameOpened
 from phaseledger.domain.evidence.codec import Entry, append, command_id, new_chain
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
+from phaseledger.domain.script import Script
 from phaseledger.domain.state import State
+from phaseledger.domain.terms import Terms
 from tests.support.table import GAME
 
 
@@ -24,10 +28,12 @@ def decisions(
     options: dict[str, OptionValue],
     bot: str,
     ruleset: str = "classic",
+    script: Script | None = None,
 ) -> Iterator[tuple[State, tuple[Event, ...]]]:
     """Play a game, yielding the state and the events after every decision.
 
-    ``bot`` names one kind of bot or several with commas, cycled over the seats.
+    ``bot`` names one kind of bot or several with commas, cycled over the seats. With a ``script``
+    it is a table for tests.
     """
     bots = bot.split(",")
 
@@ -35,6 +41,8 @@ def decisions(
         return sha256(f"{seed}/{name}".encode()).hexdigest()
 
     opening = OpenGame(gid, ruleset, seats, options, secret=secret("server"))
+    if script is not None:
+        opening = replace(opening, table=Terms(test=True), script=script)
     state, events = step(None, Act(opening))
     yield state, events
     for seat in range(seats):

@@ -727,7 +727,7 @@ export interface components {
             vouch?: string[];
         };
         /** @enum {string} */
-        DisputedEventCode: "after_end" | "against_rules" | "against_terms" | "bad_signature" | "broken_chain" | "broken_promise" | "broken_seal" | "cards_lost" | "closed_early" | "command_repeated" | "gap" | "illegal_decision" | "no_decision" | "not_canonical" | "outcome_differs" | "reordered" | "repeated" | "sealed" | "state_differs" | "timed_out_early" | "truncated" | "unknown_topic" | "unreadable" | "wrong_game" | "annulled" | "bad_checkpoint" | "bad_consistency" | "bad_cosignature" | "bad_inclusion" | "bad_receipt" | "bots_unproven" | "checkpoint_behind" | "checkpoint_missing" | "cosigned_before" | "cut_off" | "equivocation" | "forked_log" | "header_differs" | "log_goes_on" | "moves_unsigned" | "not_finished" | "player_secret_missing" | "proofs_disagree" | "receipt_differs" | "receipts_missing" | "ruleset_differs" | "seat_key_differs" | "seat_unsigned" | "secret_differs" | "signatures_missing" | "time_backwards" | "time_contradicted" | "times_unwitnessed" | "told_too_early" | "two_roots" | "unknown_key" | "witnesses_missing" | "wrong_origin";
+        DisputedEventCode: "after_end" | "against_rules" | "against_terms" | "bad_signature" | "broken_chain" | "broken_promise" | "broken_seal" | "cards_lost" | "closed_early" | "command_repeated" | "gap" | "illegal_decision" | "no_decision" | "not_canonical" | "outcome_differs" | "reordered" | "repeated" | "sealed" | "state_differs" | "timed_out_early" | "truncated" | "unknown_topic" | "unreadable" | "wrong_game" | "annulled" | "bad_checkpoint" | "bad_consistency" | "bad_cosignature" | "bad_inclusion" | "bad_receipt" | "bots_unproven" | "checkpoint_behind" | "checkpoint_missing" | "cosigned_before" | "cut_off" | "equivocation" | "forked_log" | "header_differs" | "log_goes_on" | "moves_unsigned" | "not_finished" | "player_secret_missing" | "proofs_disagree" | "receipt_differs" | "receipts_missing" | "ruleset_differs" | "seat_key_differs" | "seat_unsigned" | "secret_differs" | "signatures_missing" | "test_table" | "time_backwards" | "time_contradicted" | "times_unwitnessed" | "told_too_early" | "two_roots" | "unknown_key" | "witnesses_missing" | "wrong_origin";
         /**
          * Done
          * @description The events of a command, and the caller's view of the table after it.
@@ -995,7 +995,8 @@ export interface components {
         };
         /**
          * GameOpened
-         * @description A table was opened. Hidden: the server's ``secret``, sealed until the end.
+         * @description A table was opened. Hidden: the server's ``secret``, sealed until the end; and the ``script``
+         *     of a table for tests.
          */
         GameOpened: {
             game: string;
@@ -1012,7 +1013,8 @@ export interface components {
         };
         /**
          * GameOpenedRecord
-         * @description A table was opened. Hidden: the server's ``secret``, sealed until the end.
+         * @description A table was opened. Hidden: the server's ``secret``, sealed until the end; and the ``script``
+         *     of a table for tests.
          */
         GameOpenedRecord: {
             /**
@@ -1046,6 +1048,7 @@ export interface components {
          */
         GameOpenedSecret: {
             secret: string;
+            script?: components["schemas"]["ScriptedDeal"][];
         };
         /**
          * GameView
@@ -1464,6 +1467,8 @@ export interface components {
              * @description Which reading of the house rules holds; 0 in games opened before there were two, and where both readings are the same.
              */
             revision?: number;
+            /** @description The scripted deals of a table for tests, kept as the secret is. */
+            script?: components["schemas"]["ScriptedDeal"][];
         };
         /**
          * OpenTable
@@ -1956,7 +1961,7 @@ export interface components {
          * @description Why a command was refused. Codes are stable: clients branch on them.
          * @enum {string}
          */
-        RejectCode: "action_due" | "action_occupied" | "already_drawn" | "already_laid" | "bad_game_id" | "bad_key" | "bad_option" | "bad_secret" | "bad_terms" | "bad_text" | "bot_seat" | "cards_needed" | "chooses_itself" | "does_not_fit" | "empty_discard_pile" | "empty_stock" | "end_needed" | "full_run" | "full_set" | "game_exists" | "game_over" | "incomplete_phase" | "joker_not_discardable" | "keep_a_card" | "keep_count" | "must_discard" | "must_draw" | "must_give" | "must_keep" | "must_move" | "needs_natural" | "no_clock" | "no_key_registered" | "no_pair_hits" | "no_secret_due" | "no_such_action" | "no_such_group" | "no_such_move" | "no_such_seat" | "no_such_value" | "nobody_there" | "not_asked" | "not_asked_for" | "not_consecutive" | "not_for_seats" | "not_in_hand" | "not_in_lobby" | "not_in_pile" | "not_one_colour" | "not_one_parity" | "not_one_rank" | "not_overdue" | "not_started" | "not_your_turn" | "nothing_to_keep" | "off_the_end" | "one_card" | "oversize" | "phase_needed" | "phase_not_laid" | "run_wraps" | "seat_taken" | "seats_open" | "seats_out_of_range" | "secret_mismatch" | "secrets_due" | "signature_needed" | "skip_as_last_card" | "skip_in_group" | "skip_not_drawable" | "swap_count" | "taken_card" | "target_already_skipped" | "target_needed" | "target_not_allowed" | "target_not_playing" | "target_self" | "target_served_recently" | "unknown_card" | "unknown_ruleset" | "value_mismatch" | "value_needed" | "whole_rows_only" | "wrong_group_count" | "wrong_phase";
+        RejectCode: "action_due" | "action_occupied" | "already_drawn" | "already_laid" | "bad_game_id" | "bad_key" | "bad_option" | "bad_script" | "bad_secret" | "bad_terms" | "bad_text" | "bot_seat" | "cards_needed" | "chooses_itself" | "does_not_fit" | "empty_discard_pile" | "empty_stock" | "end_needed" | "full_run" | "full_set" | "game_exists" | "game_over" | "incomplete_phase" | "joker_not_discardable" | "keep_a_card" | "keep_count" | "must_discard" | "must_draw" | "must_give" | "must_keep" | "must_move" | "needs_natural" | "no_clock" | "no_key_registered" | "no_pair_hits" | "no_secret_due" | "no_such_action" | "no_such_group" | "no_such_move" | "no_such_seat" | "no_such_value" | "nobody_there" | "not_asked" | "not_asked_for" | "not_consecutive" | "not_for_seats" | "not_in_hand" | "not_in_lobby" | "not_in_pile" | "not_one_colour" | "not_one_parity" | "not_one_rank" | "not_overdue" | "not_started" | "not_your_turn" | "nothing_to_keep" | "off_the_end" | "one_card" | "oversize" | "phase_needed" | "phase_not_laid" | "run_wraps" | "seat_taken" | "seats_open" | "seats_out_of_range" | "secret_mismatch" | "secrets_due" | "signature_needed" | "skip_as_last_card" | "skip_in_group" | "skip_not_drawable" | "swap_count" | "taken_card" | "target_already_skipped" | "target_needed" | "target_not_allowed" | "target_not_playing" | "target_self" | "target_served_recently" | "unknown_card" | "unknown_ruleset" | "value_mismatch" | "value_needed" | "whole_rows_only" | "wrong_group_count" | "wrong_phase";
         /**
          * Result
          * @description The result of a round for one seat.
@@ -2269,6 +2274,32 @@ export interface components {
             players: (components["schemas"]["Player"] | null)[];
             rounds: components["schemas"]["RoundScore"][];
             winners: number[];
+        };
+        /**
+         * ScriptedDeal
+         * @description The script of one round, in the game's own notation of cards; all of it may be left out.
+         */
+        ScriptedDeal: {
+            /**
+             * @description The first cards dealt to each seat, by its number; the others are as the seed has them.
+             * @example [
+             *       "R1 R1 R1 B2 B2 B2",
+             *       ""
+             *     ]
+             */
+            hands?: string[];
+            /**
+             * @description The first discards, the last one on top.
+             * @example Y7
+             */
+            discard?: string;
+            /**
+             * @description The first cards of the stock, its top first.
+             * @example W S
+             */
+            stock?: string;
+            /** @description The first throws of the round. */
+            dice?: number[][];
         };
         /**
          * Search
@@ -2867,6 +2898,8 @@ export interface components {
              * @description How many seconds a bot waits before it moves, so that people can follow.
              */
             pace?: number;
+            /** @description Whether it is a table for tests of an application: its deals may be scripted and its clock turned on, so it is in no list, and counts for nothing. */
+            test?: boolean;
         };
         /**
          * Ticket
@@ -3067,7 +3100,7 @@ export interface components {
             lines: string[];
         };
         /** @enum {string} */
-        ViewerVerdictGrade: "attested" | "consistent" | "none" | "proven" | "recorded";
+        ViewerVerdictGrade: "attested" | "consistent" | "none" | "proven" | "recorded" | "test";
         /**
          * VoidGame
          * @description Break the game off without a winner; the server's secret is revealed all the same.
@@ -3310,6 +3343,7 @@ export type RulesetInfo = components['schemas']['RulesetInfo'];
 export type RulesetLine = components['schemas']['RulesetLine'];
 export type RunEnds = components['schemas']['RunEnds'];
 export type Scoreboard = components['schemas']['Scoreboard'];
+export type ScriptedDeal = components['schemas']['ScriptedDeal'];
 export type Search = components['schemas']['Search'];
 export type SeatFreed = components['schemas']['SeatFreed'];
 export type SeatFreedBy = components['schemas']['SeatFreedBy'];

@@ -144,8 +144,10 @@ class Auditor:
             self.due = self._pending[0].stored
             self._add_finding("truncated", None, missing, Phrase("evidence.nothing"))
         notes: tuple[str, ...] = ()
+        if self.state and self.state.terms.test:
+            notes += (Phrase("evidence.note.test"),)
         if self.status == "unfinished" and not self.findings:
-            notes = (Phrase("evidence.note.no_end", seq=self.seq),)
+            notes += (Phrase("evidence.note.no_end", seq=self.seq),)
         return AuditVerdict(
             game=self.game,
             sound=not self.findings,

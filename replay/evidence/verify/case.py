@@ -11,10 +11,11 @@ from typing import Literal, NamedTuple
 from msgspec import UNSET
 
 from phaseledger.domain.commands import VoidRestored
-from phaseledger.domain.events import EVENTS, GameVoided
+from phaseledger.domain.events import EVENTS, GameOpened, GameVoided
 from phaseledger.domain.events import Event as Fact
 from phaseledger.domain.evidence.codec import UnreadableEvent, decode, decode_event, event_of_parts
 from phaseledger.domain.evidence.merkle import complete_subtrees
+from phaseledger.domain.terms import OPEN
 from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.evidence.audit.time_limits import EndedWait
 from phaseledger.replay.evidence.seat_names import seatings
@@ -133,6 +134,12 @@ class Case:
     @cached_property
     def _seatings(self) -> Sequence[tuple[int, Mapping[int, str]]]:
         return tuple(seatings(self.readable_events()))
+
+    @property
+    def is_test(self) -> bool:
+        """Whether the table was opened for tests of a program."""
+        opened = self.events[0] if self.events else None
+        return isinstance(opened, GameOpened) and (opened.table or OPEN).test
 
     @property
     def viewer(self) -> int | None:

@@ -44,11 +44,12 @@ Conclusion = Literal["sound", "sound_so_far", "wrong", "damaged", "operator", "t
 """``sound``: over and right. ``sound_so_far``: nothing is wrong with what can be checked of a game
 that is not over. ``wrong``: exit code 1, ``damaged`` 5, ``operator`` 6, ``too_little`` 7."""
 
-Grade = Literal["proven", "attested", "recorded", "consistent", "none"]
+Grade = Literal["proven", "attested", "recorded", "consistent", "test", "none"]
 """What a bundle proves against an operator who lies, the strongest first (docs/evidence.md);
-``none``: something is wrong, so it proves nothing about the game."""
+``test``: it is of a table for tests, which proves nothing about a real game; ``none``: something is
+wrong, so it proves nothing about the game."""
 
-Secrets = Literal["none", "players", "seats", "unrevealed", "server"]
+Secrets = Literal["none", "players", "seats", "unrevealed", "server", "test"]
 Moves = Literal["none", "signed", "unsigned"]
 BotMoves = Literal["none", "re-decided", "unproven"]
 Times = Literal["none", "witnessed", "recorded"]
@@ -98,7 +99,8 @@ class Facets(Struct, frozen=True):
     secrets: Secrets
     """Who could have chosen the deck. ``none``: none was dealt. ``players``: a player whose key
     the policy names brought a secret. ``seats``: a seat is said to have brought one.
-    ``unrevealed``: the game is not over. ``server``: all are the operator's."""
+    ``unrevealed``: the game is not over. ``server``: all are the operator's. ``test``: the table
+    was for tests, and the opener's script may name every card."""
     moves: Moves
     """Who sat there and made people's moves. ``signed``: every seat has signed, and all its moves,
     by a key that the policy names. ``none``: only bots played."""

@@ -43,6 +43,7 @@ GRADES: dict[Grade, Facets] = {
     "attested": replace(_PLAYERS, times="recorded", story="operator"),
     "recorded": _OPERATOR,
     "consistent": replace(_OPERATOR, story="nobody"),
+    "test": replace(_OPERATOR, story="nobody", secrets="test"),
 }
 """The weakest facets of each grade, the strongest grade first."""
 
@@ -104,6 +105,8 @@ def _bot_moves(seat: SeatReport) -> int:
 
 
 def _secrets(case: Case, seats: tuple[SeatReport, ...]) -> Secrets:
+    if case.is_test:
+        return "test"
     if not case.bundle.over:
         return "unrevealed"
     if not any(isinstance(event, DealOpened) for event in case.events):

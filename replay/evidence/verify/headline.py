@@ -24,6 +24,8 @@ def headline(judgement: Judgement, lang: Language) -> str:
     parts = [_deed(lang, code, actors) for code, actors in _deeds(facets, judgement.seats)]
     grade = words(f"grade.{judgement.grade}")
     verdict = words("verdict", conclusion=words(conclusion), grade=grade, ending=ending)
+    if facets.secrets == "test":
+        verdict = words("test", verdict=verdict)
     if facets.story == "nobody":
         verdict = words("nobody", verdict=verdict)
     elif not parts:
@@ -49,7 +51,7 @@ def _deeds(
 ) -> Iterator[tuple[str, Sequence[SeatReport]]]:
     """What an operator who lies could have done, and nothing in the bundle would show."""
     match facets.secrets:
-        case "server":
+        case "server" | "test":
             yield "deed.deck", ()
         case "seats":
             yield "deed.deck_with", [seat for seat in seats if seat.secret_by == "seat"]

@@ -76,6 +76,11 @@ class SourceRow(Struct, frozen=True, gc=False):
     leaf: bytes | None = None
     """The leaf hash stored beside the event; None for a file."""
 
+    @property
+    def opens_test(self) -> bool:
+        """Whether it opens a table for tests; canonical JSON spells the mark in one way."""
+        return self.topic == "GameOpened/1" and b'"test":true' in self.stored
+
 
 class Finding(Struct, frozen=True, omit_defaults=True):
     """A fault of one event. ``rule`` is the rule's ID, where a rule is concerned."""

@@ -194,7 +194,8 @@ def by_topic(lines: Iterable[bytes]) -> Iterator[tuple[str, bytes]]:
 
 
 def of_rows(rows: Iterable[SourceRow]) -> Iterator[Tables]:
-    """The tables of each game of a file, in the order of their ends, numbered by their beginnings.
+    """The tables of each game of a file, in the order of their ends, numbered by their beginnings;
+    tables for tests are left out.
 
     Raises:
         ValueError: the records of a game are invalid; with its id.
@@ -202,7 +203,12 @@ def of_rows(rows: Iterable[SourceRow]) -> Iterator[Tables]:
     """
     numbers: dict[str, int] = {}
     records_by_game: dict[str, list[tuple[str, bytes]]] = {}
+    for_tests = set[str]()
     for row in rows:
+        if row.opens_test:
+            for_tests.add(row.game)
+        if row.game in for_tests:
+            continue
         numbers.setdefault(row.game, len(numbers) + 1)
         records = records_by_game.setdefault(row.game, [])
         records.append((row.topic, row.stored))

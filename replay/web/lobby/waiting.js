@@ -43,6 +43,7 @@ export function WaitingRoom({ view, info, live, changed }) {
   const full = member.host ? t("waiting.full.host") : t("waiting.full");
   return html`<main class="page" id="main">
     <div class="lead"><div><h1 tabindex="-1">${t("waiting.title", { title: info.title })}</h1>
+      ${terms.test && html`<span class="badge note">${t("terms.is.test")}</span>`}
       <p class="soft">${free ? t("waiting.free", { count: free }) : full}</p></div>
       <button type="button" onClick=${() => setRules(true)}>${t("table.rules")}</button></div>
     <div class="columns"><div class="stack">
@@ -83,7 +84,7 @@ export function WaitingRoom({ view, info, live, changed }) {
         <p>${t("lock.sentence")}</p>
         <p class="soft">${t("lock.commit")} <code>${view.server_commit.slice(0, 16)}…</code></p></section>
       <section class="panel"><h2>${t("terms.title")}</h2><ul class="plain">
-        <li>${t(terms.private ? "terms.is.private" : "terms.is.public")}</li>
+        <li>${t(terms.private || terms.test ? "terms.is.private" : "terms.is.public")}</li>
         <li>${t(`terms.spectators.${terms.spectators ?? "open"}`)}</li>
         <li>${terms.clock ? t("terms.is.clock", { count: terms.clock.seconds }) : t("terms.clock.0")}</li>
       </ul></section></aside></div>

@@ -140,7 +140,7 @@ function Table({ controls, info, left, changed }) {
   const question = plays && live.asked ? sentence(live, view) : "";
   const scores = html`<${Scoreboard} table=${table} rules=${info} you=${table.you} />`;
   return html`<main class="table-page" id="main" ref=${page} data-version=${view.version} data-busy=${busy}>
-    <${Bar} title=${info.title} table=${table} show=${setSheet} />
+    <${Bar} title=${info.title} view=${view} show=${setSheet} />
     <${Link} controls=${controls} changed=${changed} />
     <div class="columns">
       ${plays && guided && practice && html`<${Guide} live=${live} view=${view}
@@ -184,13 +184,15 @@ function Table({ controls, info, left, changed }) {
 
 /**
  * What is played, how far it is, and what can be opened over the table.
- * @param {{ title: string, table: GameView["table"], show: (sheet: string) => void }} props
+ * @param {{ title: string, view: GameView, show: (sheet: string) => void }} props
  */
-function Bar({ title, table, show }) {
-  const { round, turn, replay } = table;
+function Bar({ title, view, show }) {
+  const { round, turn, replay } = view.table;
   const where = [t("round", { round }), t("turn", { turn }), ...(replay ? [t("replayed_round")] : [])];
   return html`<div class="bar"><a class="home" href=${`${ROOT}/play`} aria-label=${t("over.lobby")}>‹</a>
-    <h1 tabindex="-1">${title}</h1><span class="soft">${where.join(" · ")}</span>
+    <h1 tabindex="-1">${title}</h1>
+    ${view.terms.test && html`<span class="badge note">${t("terms.is.test")}</span>`}
+    <span class="soft">${where.join(" · ")}</span>
     <nav class="row" aria-label=${t("table.more")}>
       <button type="button" class="narrow" onClick=${() => show("log")}>${t("table.log")}</button>
       <button type="button" onClick=${() => show("rules")}>${t("table.rules")}</button>

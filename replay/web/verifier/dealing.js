@@ -1,7 +1,9 @@
 // Check of the cards: every shuffle, draw and throw computed again from the secrets.
 
 import { dealKey, dice, shuffled, starter } from "./deal.js";
-import { OWN, TURNED, cardNames, dealt, faceUp, fullDeck, leftOf, ownNames, turnedUp } from "./deck.js";
+import {
+  OWN, TURNED, arranged, cardNames, dealt, faceUp, fullDeck, leftOf, ownNames, placesOf, turnedUp,
+} from "./deck.js";
 import { Finding, at, same } from "./finding.js";
 import { hiddenOf } from "./secrets.js";
 import { canonical, within } from "./values.js";
@@ -23,7 +25,11 @@ class Table {
     Object.assign(this, { codes, names, deck: fullDeck(deck) });
     this.seats = Array.from({ length: data.seats }, () => ({ hand: [], kept: null, front: [] }));
     Object.assign(this, { dealer: data.dealer, players: [], out: undefined, stock: [], pile: [] });
-    Object.assign(this, { round: 0, shuffles: 0, turn: 0, rolls: 0 });
+    Object.assign(this, { round: 0, shuffles: 0, turn: 0, rolls: 0, throws: 0 });
+    this.script = hiddenOf(this.event, "server")?.script ?? [];
+    if (this.script.length && !data.table?.test) {
+      this.wrong("cards", phrase("about.script"), phrase("due.no_script"), phrase("there.a_script"));
+    }
     this.counts = { deals: 0, reshuffles: 0, draws: 0, dice: 0, chosen: 0, moved: 0 };
   }
 
@@ -124,8 +130,11 @@ async function roundDealt(table, data) {
 
   const kept = seats.map((seat) => seat.kept ?? []), deck = [...table.deck];
   for (const card of faceUp(kept.flat())) deck.splice(deck.indexOf(card), 1);
-  const [hands, rest] = dealt(await shuffled(key, round, 0, deck), order, rules.hand, kept);
-  const [stock, pile, returned] = turnedUp(rest, rules.initial_discards ?? 1, options);
+  const places = placesOf(order, rules.hand, kept), turned = rules.initial_discards ?? 1;
+  const script = table.script[round - 1] ?? {}, read = (text) => table.read(text);
+  const cards = arranged(await shuffled(key, round, 0, deck), script, places, turned, read);
+  const [hands, rest] = dealt(cards, order, places);
+  const [stock, pile, returned] = turnedUp(rest, turned, options);
   const covered = rules.pile === "covered" ? pile.slice(0, -1) : [];
   for (const [seat, cards] of hands) {
     const words = phrase("about.dealt_to", { seat, round });
@@ -155,7 +164,7 @@ async function roundDealt(table, data) {
     }
     Object.assign(seats[n], { hand: [...kept[n], ...(hands.get(n) ?? [])], kept: null, front: [] });
   }
-  Object.assign(table, { round, stock, pile, dealer, players, out: undefined, shuffles: 0 });
+  Object.assign(table, { round, stock, pile, dealer, players, out: undefined, shuffles: 0, throws: 0 });
   table.counts.deals++;
 }
 
@@ -194,7 +203,8 @@ function skipServed(table, data) {
 
 async function diceRolled(table, data) {
   table.counted("die", phrase("about.throw_number"), table.rolls, data.roll);
-  const values = await dice(table.key, table.turn, table.rolls);
+  const scripted = table.script[table.round - 1]?.dice?.[table.throws++];
+  const values = scripted ?? await dice(table.key, table.turn, table.rolls);
   const words = phrase("about.throw", { count: table.rolls, turn: table.turn });
   table.counted("die", words, values, data.dice);
   table.rolls++;

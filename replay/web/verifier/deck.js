@@ -68,15 +68,34 @@ export function turnedUp(rest, count, options) {
   return [stock, pile, returned];
 }
 
-// One card at a time from the dealer's left, full hands passed over: [hands, the rest].
-export function dealt(cards, order, size, kept) {
-  const hands = new Map(order.map((seat) => [seat, []]));
-  let next = 0;
-  for (let row = 0; row < size; row++) {
-    for (const seat of order) {
-      const full = kept[seat].length + row >= size;
-      if (!full && next < cards.length) hands.get(seat).push(cards[next++]);
-    }
+// The seat that each card goes to: one at a time from the dealer's left, full hands passed over.
+export function placesOf(order, size, kept) {
+  const rows = Array.from({ length: size }, (_, row) => row);
+  return rows.flatMap((row) => order.filter((seat) => kept[seat].length + row < size));
+}
+
+// The hands by seat, and the rest.
+export function dealt(cards, order, places) {
+  const hands = new Map(order.map((seat) => [seat, []])), given = cards.slice(0, places.length);
+  for (const [i, card] of given.entries()) hands.get(places[i]).push(card);
+  return [hands, cards.slice(given.length)];
+}
+
+// The shuffled cards with those of a test table's script in their places (docs/deal.md).
+export function arranged(cards, { hands = [], discard, stock }, places, turned, read) {
+  const undealt = places.length + turned, top = read(discard), wanted = [];
+  for (const [seat, hand] of hands.entries()) {
+    const own = [...places.keys()].filter((place) => places[place] === seat);
+    wanted.push(...read(hand).slice(0, own.length).map((card, i) => [own[i], card]));
   }
-  return [hands, cards.slice(next)];
+  wanted.push(...top.map((card, i) => [undealt - top.length + i, card]));
+  wanted.push(...read(stock).map((card, i) => [undealt + i, card]));
+  const rest = [...cards], fixed = new Map();
+  for (const [place, card] of wanted) {
+    const at = rest.indexOf(card);
+    if (at < 0 || place >= cards.length) continue;
+    fixed.set(place, card);
+    rest.splice(at, 1);
+  }
+  return cards.map((_, place) => fixed.get(place) ?? rest.shift());
 }

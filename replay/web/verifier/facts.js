@@ -26,7 +26,7 @@ export const FACTS = {
   "GameVoided/1": "reason secret owing~",
 };
 export const COMMANDS = {
-  open_game: "game ruleset seats options~ dealer~ secret~ table? revision~",
+  open_game: "game ruleset seats options~ dealer~ secret~ table? revision~ script~",
   take_seat: "name bot~ commit~ secret~ key~", kick_seat: "free", leave_seat: "",
   start: "reveal_seconds~", void_game: "reason", void_restored: "epoch log published~",
   close_reveal: "", time_out: "overdue",
@@ -37,8 +37,9 @@ export const COMMANDS = {
 export const PARTS = {
   act: "command seat? sig~", asks: "seat kind number~", groups: "cards low high",
   results: "points total laid phase hand~", clock: "seconds grace~ then?",
-  table: "private~ spectators? delay~ clock? stand_in? rematch_of~ reserved~ pace~",
-  hidden: "card~ hand~ stock~ secret~ said~ kept~ pile~ place~ sig~",
+  table: "private~ spectators? delay~ clock? stand_in? rematch_of~ reserved~ pace~ test~",
+  hidden: "card~ hand~ stock~ secret~ said~ kept~ pile~ place~ sig~ script~",
+  script: "hands~ discard~ stock~ dice~",
 };
 
 const isEmpty = (value) =>
@@ -92,6 +93,8 @@ export async function checkFacts(bundle) {
     }
     for (const [who, { value }] of event.opens) {
       named(phrase("about.part", { audience: who }), value, PARTS.hidden);
+      const list = phrase("about.list", { name: "script" });
+      for (const one of value.script ?? []) named(list, one, PARTS.script);
       if (!fits(value, SHAPES.Secret)) named(phrase("about.part", { audience: who }), null, "");
     }
   }

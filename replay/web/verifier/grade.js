@@ -38,8 +38,9 @@ export function facetsOf(bundle) {
     type === "TurnTimedOut/1" || data.act?.command.type === "close_reveal";
   const own = brought.some((seat) => signsFor(bundle, seat)) ? "players" : "seats";
   const signed = unsignedSeats(bundle).length || bundle.closed ? "unsigned" : "signed";
+  const isTest = events[0].value.data.table?.test;
   return {
-    secrets: !over ? "unrevealed" : !dealt ? "none" : brought.length ? own : "server",
+    secrets: isTest ? "test" : !over ? "unrevealed" : !dealt ? "none" : brought.length ? own : "server",
     moves: peopleOf(bundle).length ? signed : bots.size || !over ? "none" : "unsigned",
     bots: bots.size ? "unproven" : "none",
     times: events.some(({ value }) => ended(value)) ? "recorded" : "none",
@@ -82,7 +83,7 @@ export function deedsOf(bundle, facets) {
   const absent = mute.filter((seat) => !people.has(seat));
   const signing = [...bundle.seats.keys()].filter((seat) => signsFor(bundle, seat));
   const deck = {
-    server: () => deed("deck"), seats: () => deed("deck_with", bringing(bundle)),
+    server: () => deed("deck"), test: () => deed("deck"), seats: () => deed("deck_with", bringing(bundle)),
     unrevealed: () => deed("dealt"),
   };
   return [
@@ -112,6 +113,7 @@ export function headlineOf(status, ending, facets, deeds, ed25519) {
   if (!ed25519) end = phrase("headline.unsigned", { ending: end });
   let verdict = phrase("headline.verdict", { conclusion, grade, ending: end });
   const isNobodys = facets.story === "nobody";
+  if (facets.secrets === "test") verdict = phrase("headline.test", { verdict });
   if (isNobodys) verdict = phrase("headline.nobody", { verdict });
   const could = deeds.length || isNobodys ? deeds : [phrase("headline.deed.none")];
   return could.length ? phrase("headline.unseen", { verdict, deeds: inWords(could) }) : verdict;

@@ -252,8 +252,8 @@ export function unmetDemands(bundle, facets) {
     lack("signatures_missing", phrase("policy.signed"), seats);
   }
   const codes = {
-    secrets: "player_secret_missing", moves: "moves_unsigned", bots: "bots_unproven",
-    times: "times_unwitnessed",
+    secrets: facets.secrets === "test" ? "test_table" : "player_secret_missing",
+    moves: "moves_unsigned", bots: "bots_unproven", times: "times_unwitnessed",
   };
   for (const [name, code] of Object.entries(codes)) {
     const isMet = isFacetMet(name, facets[name], policy[name]);

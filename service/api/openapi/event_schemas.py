@@ -19,7 +19,7 @@ _SEAT = "(0|[1-9][0-9]?)"
 _OWNER, _NON_OWNERS, _GIVER_AND_TAKER = _SEAT, f"not:{_SEAT}", f"{_SEAT},{_SEAT}|not:{_SEAT}"
 
 HIDES: dict[type[e.Event], tuple[str, tuple[str, ...]]] = {
-    e.GameOpened: ("server", ("secret",)),
+    e.GameOpened: ("server", ("secret", "script")),
     e.SeatTaken: ("server", ("secret",)),
     e.RoundDealt: (f"{_OWNER}|{_NON_OWNERS}|stock", ("hand", "kept", "stock", "pile")),
     e.StockShuffled: ("stock", ("stock",)),

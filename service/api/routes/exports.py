@@ -91,7 +91,7 @@ async def export_games(
     whose events were archived an `ArchivedHeader`.
 
     An address may have two exports open. `phaseledger audit` reads the file as it is. Private
-    tables, and games without spectators, are left out.
+    tables, those for tests, and games without spectators, are left out.
     """
     place = finished_place(cursor or None)
     address = service.origin(request.scope)

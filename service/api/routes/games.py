@@ -9,6 +9,7 @@ import msgspec
 from litestar import Response, post
 from litestar.params import FromPath, JSONBody
 from litestar.types import Scope
+from msgspec.structs import replace
 
 from phaseledger.domain.commands import (
     Act,
@@ -19,6 +20,7 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
+from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.signing.presences import Presence
 from phaseledger.service.api.auth import SEATING, joining, sitting_of
 from phaseledger.service.api.commands.replies import SeatCommand, reply
@@ -90,15 +92,19 @@ async def open_game(
     Bots sit down at once, and so do players whom an application names; other people join. The
     host's token starts the game or breaks it off, and is told only here, or to the application that
     opens the table (`issueToken`), which shows its key as a bearer token. Some operators let
-    applications alone open tables (401). Repeated with its Idempotency-Key, the answer is the same,
-    with a fresh token only where that has expired or was revoked by itself.
+    applications alone open tables, and only applications open those with `test` (401). Repeated
+    with its Idempotency-Key, the answer is the same, with a fresh token only where that has expired
+    or was revoked by itself.
     """
     if opener is not None:
         idempotency_key = opener.own(idempotency_key)
+    elif data.test is not None:
+        raise ApplicationKeyNeeded(Phrase("adds.test_table"))
     game = await unused_game(service.parts.store, idempotency_key, service.settings.ledger)
     await require_allowed(service.parts.deliveries, data.webhooks)
     places = await _places(service, opener, data.seats)
     terms = msgspec.convert(data.terms, Terms, from_attributes=True)
+    terms = replace(terms, test=data.test is not None)
     acts = opening(
         game,
         data.ruleset,
@@ -107,6 +113,7 @@ async def open_game(
         dealer=data.dealer,
         start=data.start,
         terms=terms,
+        script=data.test.deals if data.test else (),
     )
     key = opening_key(idempotency_key or new_key(), data.webhooks)
     bots = all(place.bot for place in places)

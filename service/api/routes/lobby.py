@@ -25,8 +25,10 @@ from phaseledger.service.api.requests.headers import (
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.api.responses.commands import command_answer, join_answer
 from phaseledger.service.api.responses.ready import ReadyAnswer
+from phaseledger.service.automation.table_expiry import Lifetimes
+from phaseledger.service.automation.turned_clocks import turn_clock
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.games.errors import GameArchived, NoSpectators, NoSuchGame
+from phaseledger.service.games.errors import GameArchived, NoSpectators, NoSuchGame, NoTestTable
 from phaseledger.service.games.overdue import claim
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.receipts import receipt_for
@@ -45,6 +47,7 @@ from phaseledger.service.schemas.lobby import (
     Following,
     JoinByCode,
     PlayAgain,
+    TurnClock,
 )
 
 
@@ -207,6 +210,42 @@ async def claim_time_out(
 
 
 @post(
+    "/games/{game:uuid}/clock",
+    status_code=200,
+    **route_description(
+        "turnClock",
+        Occasion.CLAIMING,
+        Occasion.LOG,
+        raises=(NoTestTable,),
+        shows=(RejectCode.NOT_OVERDUE, StoreUnavailable),
+        caller="host",
+        headers=("ETag",),
+        answer=Done,
+    ),
+)
+async def turn_table_clock(
+    game: FromPath[UUID],
+    data: JSONBody[TurnClock],
+    host: Injected[int | None],
+    service: Injected[Service],
+    if_match: IfMatch = "",
+) -> ReadyAnswer:
+    """Turn the clock of a table for tests on: what is due by then without an answer happens now.
+
+    Late seats are timed out, secrets that were not revealed void the table, and a lobby or an idle
+    table is closed. The answer has the events of the last of these. Nothing is kept of a turn: the
+    next one counts from now, and who is asked after a time-out has all the time again. If nothing
+    is due by then, the refusal says how long there is left.
+    """
+    if host is not None:
+        raise Rejected(RejectCode.NOT_FOR_SEATS)
+    settings, versions = service.settings, expected_versions(if_match, None)
+    lifetimes = Lifetimes(settings.lobby_hours, settings.idle_days)
+    answer = await turn_clock(service.games, game, data.seconds, lifetimes, versions)
+    return command_answer(answer, None, service)
+
+
+@post(
     "/games/{game:uuid}/rematch",
     **route_description(
         "openRematch",
@@ -284,5 +323,5 @@ async def get_rematch(
 
 HANDLERS: list[Any] = [
     *(join_by_code, kick_seat, fill_seats, leave_seat, claim_time_out, open_again),
-    get_rematch,
+    *(turn_table_clock, get_rematch),
 ]

@@ -98,6 +98,7 @@ METHODS = {
     "getAnalysis": "analysis",
     "confirmPresence": "present",
     "claimTimeOut": "claim",
+    "turnClock": "turn_clock",
     "checkCards": "check",
     "exportGames": "export",
     "fillSeats": "fill",

@@ -2,6 +2,8 @@
 
 from functools import cache
 
+from phaseledger.domain.script import ScriptedDeal
+from phaseledger.domain.terms import Terms
 from tests.support.replay.operator_games import Plan, bundled, played
 
 BOTH = ("random", "greedy")
@@ -56,6 +58,30 @@ GAMES = {
         BOTH,
     ),
     "signed": Plan("board", 3, "d", {"max_turns_per_round": 12}, BOTH, (1,), (1, 2)),
+    "scripted": Plan(
+        "classic",
+        3,
+        "s",
+        {"initial_skip": "return_and_redraw", "max_turns_per_round": 8, "variant": "ten_rounds"},
+        table=Terms(test=True),
+        script=(
+            ScriptedDeal(hands=("R1 R1 B1 W", "", "Y12 Y12 Y11"), discard="W", stock="S R2"),
+            ScriptedDeal(),
+            ScriptedDeal(stock=" ".join(f"G{n}" for n in range(1, 13)), discard="Y7"),
+        ),
+    ),
+    "scripted-board": Plan(
+        "board",
+        4,
+        "sb",
+        {"max_turns_per_round": 16},
+        BOTH,
+        table=Terms(test=True),
+        script=(
+            ScriptedDeal(dice=((1, 1), (2, 5), (6, 6)), discard="R1 R2 R3"),
+            ScriptedDeal(hands=("R1 R1 R2", "B3", "", "B3 Y4"), stock="R3 G9", dice=((3, 4),)),
+        ),
+    ),
     "voided": Plan("classic", 3, "v", bringing=(0, 1, 2), void_after=40),
     "voided-early": Plan("classic", 2, "v", void_after=1),
 }

