@@ -87,7 +87,9 @@ class GamePage(Struct, frozen=True, gc=False):
 
 
 class Standing(Struct, frozen=True, gc=False):
-    """A player's line over all games that ended. Each level of a bot is a player of its own."""
+    """A player's line over all games that ended. Each level of a bot is a player of its own, whose
+    name is the level.
+    """
 
     name: str
     bot: str

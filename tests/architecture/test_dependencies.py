@@ -114,6 +114,7 @@ PLACES = {
     "litestar": ["service/api", "service/app.py"],
     "msgspec": ["domain", "projections", "replay", "service"],
     "opentelemetry": ["service/runtime"],
+    "openskill": ["projections/ratings.py"],
     "platformdirs": ["service/cli", "service/database", "service/settings.py"],
     "prometheus_client": ["service/games", "service/runtime"],
     "pyarrow": ["replay/laboratory/analysis", "replay/laboratory/columns"],
