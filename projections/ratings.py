@@ -36,6 +36,14 @@ ANCHOR_SIGMA = 2.5
 """The uncertainty of a bot's rating, which differs between the games of the family."""
 
 
+def ranked(line: tuple[str, Rating]) -> tuple[float, str]:
+    """The sort key of a player's rating, the best first: by what the strength is at least, three
+    standard deviations below the mean, so that a newcomer rises with games.
+    """
+    name, rating = line
+    return 3 * rating.sigma - rating.mu, name
+
+
 class RatingPool(NamedTuple):
     """Games of one rule set, by its digest, with one number of seats."""
 

@@ -184,7 +184,7 @@ for command in sys.argv[1:]:
 """
 AUDITOR = (
     *("replay", "audit", "rejudge", "verify", "explain", "export", "simulate", "query"),
-    *("report", "rules", "odds", "witness"),
+    *("report", "rules", "odds", "witness", "ratings"),
 )
 """The commands that serve nothing."""
 
