@@ -448,6 +448,21 @@ STATEMENTS: dict[str, LiteralString] = {
         ) AS page ON true
         WHERE application_name = 'projections' ORDER BY ended
     """,
+    "ratings": """
+        SELECT name, mu, sigma, games, at_least FROM {ratings}
+        WHERE digest = %s AND seats = %s AND (-at_least, name) > (%s::double precision, %s)
+        ORDER BY -at_least, name LIMIT %s
+    """,
+    "ratings_of": """
+        SELECT ruleset, digest, seats, mu, sigma, games FROM {ratings} WHERE name = %s
+        ORDER BY ruleset, digest, seats
+    """,
+    "rating_history": """
+        SELECT game::text, ended_at, place, mu, sigma, games FROM {rated}
+        WHERE name = %s AND name <> '' AND digest = %s AND seats = %s
+          AND (ended_at, game) < (%s, %s::uuid)
+        ORDER BY ended_at DESC, game DESC LIMIT %s
+    """,
     "leaderboard": """
         SELECT name, bot, games, wins, points, phases, mean_points
         FROM {leaderboard}

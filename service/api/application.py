@@ -36,6 +36,7 @@ from phaseledger.service.api.routes import (
     notices,
     play,
     projections,
+    ratings,
     reactions,
     reads,
     replays,
@@ -45,7 +46,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis, hints, reactions, notices, applications),
+    *(replays, analysis, hints, reactions, notices, applications, ratings),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (

@@ -7,9 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from phaseledger.domain.evidence.codec import UnreadableEvent, decode
 from phaseledger.projections.games import Chapter, continued
+from phaseledger.projections.pages import RatingStep
 from phaseledger.projections.rated_games import RatedGame
 from phaseledger.projections.ratings import Rating, RatingPool, history, pool_of, ranked
 from phaseledger.replay.batch import inputs
@@ -20,16 +22,6 @@ from phaseledger.replay.formats.records.findings import SourceRow
 from phaseledger.replay.terminal import FINDINGS, SOUND, guarded, print_json, say, tell
 
 
-class RatedStep(Struct):
-    """A player's rating after one game, as ``--json`` writes it; ``at`` is when the game ended."""
-
-    game: str
-    at: int
-    place: int
-    mu: float
-    sigma: float
-
-
 class RatedPlayer(Struct):
     """A player's rating in a pool, and how it came about."""
 
@@ -37,7 +29,7 @@ class RatedPlayer(Struct):
     mu: float
     sigma: float
     games: int
-    history: list[RatedStep]
+    history: list[RatingStep]
 
 
 class RatedPool(Struct):
@@ -59,7 +51,8 @@ def ratings(*targets: GameTarget, json: Json = False, store: StoreOptions = HERE
     `audit`. The exit code is 1 where the record of a game cannot be followed.
 
     With --json: one document a line for each rule set and number of seats: {ruleset, digest, seats,
-    players: [{name, mu, sigma, games, history: [{game, at, place, mu, sigma}]}]}.
+    players: [{name, mu, sigma, games, history: [{game, ended_at, place, mu,
+    sigma, games}]}]}.
 
     For example: phaseledger ratings games.ndjson
     """
@@ -118,12 +111,12 @@ def rated_pools(games: Iterable[RatedGame]) -> list[RatedPool]:
 
 def _players(games: Iterable[RatedGame]) -> list[RatedPlayer]:
     last: dict[str, Rating] = {}
-    steps: dict[str, list[RatedStep]] = defaultdict(list)
+    steps: dict[str, list[RatingStep]] = defaultdict(list)
     for game, after in history(games, {}):
         last |= after
         for entrant in game.entrants:
             if rating := after.get(entrant.name):
-                step = RatedStep(game.game, game.at, entrant.place, rating.mu, rating.sigma)
+                step = RatingStep(game.game, game.at, entrant.place, *astuple(rating))
                 steps[entrant.name].append(step)
     return [
         RatedPlayer(name, rating.mu, rating.sigma, rating.games, steps[name])

@@ -119,6 +119,7 @@ class _GameClient:
     hint = _Operation(calls.hint)
     games = _Operation(calls.games)
     leaderboard = _Operation(calls.leaderboard)
+    ratings = _Operation(calls.ratings)
     application = _Operation(calls.application)
     opened_tables = _Operation(calls.opened_tables)
     host_token = _Operation(calls.host_token)

@@ -88,6 +88,7 @@ def walk(
         on.until(name, at_least=done["version"])
     for name in ("listGames", "getLeaderboard"):
         on.ask(name, limit=2)
+    on.ask("getRatings", ruleset="classic", seats=3)
     _webhooks(on, host)
     on.ask("getNoticeChannels")
     on.values["device"] = DEVICE

@@ -36,6 +36,7 @@ TAGS = {
     "joins": "Sitting down at private tables, by their codes.",
     "notices": "What tells people who are away that a table waits for them.",
     "problems": "What every refusal means, and what to do about it.",
+    "ratings": "Players by their strength in one game.",
     "replays": "Games out of files that you have.",
     "rules": "The texts of rules, by their IDs.",
     "rulesets": "What the rules are, and what they say of cards.",

@@ -107,6 +107,7 @@ METHODS = {
     "getGameRules": "rules",
     "getHint": "hint",
     "getLeaderboard": "leaderboard",
+    "getRatings": "ratings",
     "getReadiness": "ready",
     "getReceipt": "receipt",
     "getRuleset": "ruleset",

@@ -151,6 +151,13 @@ class MemoryViews(Resource):
             pages.standing_cursor(standings[limit - 1]) if has_more else None,
         )
 
+    async def ratings(
+        self, digest: str, seats: int, limit: int = 50, after: str | None = None
+    ) -> pages.Ratings:
+        """No game in memory has players."""
+        pages.rating_place(after)
+        return pages.Ratings(digest, seats, (), None)
+
     async def _chapter(self, game: UUID, at_least: int) -> Chapter | None:
         await self.position()
         chapter = self._chapters.get(game)
