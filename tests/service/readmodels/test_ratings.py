@@ -1,6 +1,8 @@
 """The ratings that a follower writes: those of the log alone, whatever has happened meanwhile."""
 
 import asyncio
+import json
+from pathlib import Path
 from uuid import UUID
 
 import psycopg
@@ -8,9 +10,11 @@ import pytest
 
 from phaseledger.projections.archive import summary, text_of
 from phaseledger.projections.games import whole
+from phaseledger.projections.pages import BadCursor, Ratings
 from phaseledger.projections.rated_games import RatedGame
 from phaseledger.projections.ratings import Rating, history
 from phaseledger.projections.store import places
+from phaseledger.service.cli.main import app
 from phaseledger.service.eventlog.archive import ArchiveFile, archive_game
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row, timed_events
@@ -46,10 +50,10 @@ def logs() -> dict[UUID, list[Row]]:
     }
 
 
-Ratings = dict[tuple[int, str], Rating]
+BySeatsAndName = dict[tuple[int, str], Rating]
 
 
-def of_games(logs: dict[UUID, list[Row]]) -> Ratings:
+def of_games(logs: dict[UUID, list[Row]]) -> BySeatsAndName:
     """The last ratings, by number of seats and player, from the games alone."""
     pools: dict[int, list[RatedGame]] = {2: [], 3: []}
     for rows in logs.values():
@@ -64,7 +68,7 @@ def of_games(logs: dict[UUID, list[Row]]) -> Ratings:
     }
 
 
-def stored(dsn: str, schema: str) -> Ratings:
+def stored(dsn: str, schema: str) -> BySeatsAndName:
     rows = execute(dsn, schema, "SELECT seats, name, mu, sigma, games FROM {s}.ratings")
     return {(seats, name): Rating(*rest) for seats, name, *rest in rows}
 
@@ -82,6 +86,82 @@ def test_followed_and_rebuilt_they_are_those_of_the_games_to_the_byte(
         assert dump(postgres_dsn, schema) == followed
 
     run(postgres_dsn, schema, scenario)
+
+
+def test_they_are_read_page_by_page(
+    postgres_dsn: str, schema: str, logs: dict[UUID, list[Row]]
+) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await append_all(store, logs, slices=3)
+        end = await store.position()
+        await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
+        expected = of_games(logs)
+        (digest,) = {pool.digest for pool in await views.ratings_of(ADA)}
+        first = await views.ratings(digest, 2, limit=2)
+        second = await views.ratings(digest, 2, limit=2, after=first.next)
+        assert second.next is None
+        lines = [*first.ratings, *second.ratings]
+        assert {(2, line.name): Rating(line.mu, line.sigma, line.games) for line in lines} == {
+            key: rating for key, rating in expected.items() if key[0] == 2
+        }
+        assert [line.at_least for line in lines] == sorted(
+            (line.mu - 3 * line.sigma for line in lines), reverse=True
+        )
+        assert await views.ratings(digest, 4) == Ratings(digest, 4, (), None)
+
+        pools = await views.ratings_of(CLEO)
+        assert [(pool.seats, pool.games) for pool in pools] == [(2, 3), (3, 1)]
+        page = await views.rating_history(CLEO, digest, 2, limit=2)
+        rest = await views.rating_history(CLEO, digest, 2, limit=2, after=page.next)
+        steps = [*page.steps, *rest.steps]
+        assert rest.next is None
+        assert [(UUID(step.game), step.games) for step in steps] == [
+            (game_id(18), 3),
+            (game_id(13), 2),
+            (game_id(12), 1),
+        ]
+        assert Rating(steps[0].mu, steps[0].sigma, 3) == expected[2, CLEO]
+        for cursor in ("", "x", "1", "1.x", f"x.{game_id(1)}"):
+            with pytest.raises(BadCursor):
+                await views.rating_history(CLEO, digest, 2, after=cursor or "?")
+            with pytest.raises(BadCursor):
+                await views.ratings(digest, 2, after=cursor)
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_the_command_computes_them_from_exports_in_any_order(
+    logs: dict[UUID, list[Row]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part, games in enumerate((list(logs)[::2], list(logs)[1::2])):
+        rows = [row for game in games for row in logs[game]]
+        file = tmp_path / f"{part}.ndjson"
+        file.write_bytes(b"".join(row.state + b"\n" for row in rows))
+    assert app(["ratings", str(tmp_path), "--json"], result_action="return_value") == 0
+    pools = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [pool["seats"] for pool in pools] == [2, 3]
+    assert {
+        (pool["seats"], one["name"]): Rating(one["mu"], one["sigma"], one["games"])
+        for pool in pools
+        for one in pool["players"]
+    } == of_games(logs)
+    assert [len(one["history"]) for pool in pools for one in pool["players"]] == [
+        one["games"] for pool in pools for one in pool["players"]
+    ]
+
+
+def test_the_command_leaves_out_a_game_whose_record_has_a_hole(
+    logs: dict[UUID, list[Row]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hurt, whole_game = logs[game_id(12)], logs[game_id(13)]
+    file = tmp_path / "games.ndjson"
+    lines = [row.state + b"\n" for row in (*hurt[:9], *hurt[10:], *whole_game)]
+    file.write_bytes(b"".join(lines))
+    assert app(["ratings", str(file)], result_action="return_value") == 1
+    told = capsys.readouterr()
+    assert str(game_id(12)) in told.err
+    assert told.out.startswith("classic@1, 2 seats (")
+    assert len(told.out.splitlines()) == 3
 
 
 def test_a_game_that_comes_back_is_rated_where_it_ended(
