@@ -1,6 +1,6 @@
 """Laws of the ratings, which games count, and the scale on which bots are the anchors."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,8 @@ from phaseledger.projections.games import Chapter, continued
 from phaseledger.projections.rated_games import ANCHORS, Entrant, RatedGame, rated_game
 from phaseledger.projections.ratings import ANCHOR_SIGMA, NEW, Rating, history, rated
 from tests.support.cases import looped
-from tests.support.projection_logs import player
+from tests.support.projection_logs import game_id, player
+from tests.support.scenario import play_random
 from tests.support.table import BOARD, GAME, table
 
 MOVES = 1e-6
@@ -123,6 +124,26 @@ def test_a_weak_bot_is_no_source_of_rating() -> None:
         before = rated(game_of(*field), before)
     won = rated(finish(1, 2), {})
     assert before[player(0)].mu < won[player(0)].mu
+
+
+def test_a_season_recovers_the_order_of_hidden_bots_with_intervals() -> None:
+    """Two standard deviations around the mean of each of them meet nobody else's."""
+    hidden, pairs = ("random", "greedy", "expert"), ((0, 1), (1, 2), (2, 1))
+    season = []
+    for n in range(90):
+        pair = pairs[n % len(pairs)]
+        bots = ",".join(hidden[number] for number in pair)
+        state, _ = play_random(str(game_id(n)), 2, f"season {n}", bot=bots)
+        entrants = [
+            Entrant(player(number), "", place)
+            for number, place in zip(pair, places(state), strict=True)
+        ]
+        season.append(game_of(*entrants, at=n))
+    last: dict[str, Rating] = {}
+    for _, after in history(season, {}):
+        last |= after
+    for weaker, stronger in pairwise(last[player(number)] for number in range(3)):
+        assert weaker.mu + 2 * weaker.sigma < stronger.mu - 2 * stronger.sigma
 
 
 # --- which games count ----------------------------------------------------------------------------

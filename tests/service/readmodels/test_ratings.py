@@ -141,13 +141,13 @@ def test_the_command_computes_them_from_exports_in_any_order(
     pools = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [pool["seats"] for pool in pools] == [2, 3]
     assert {
-        (pool["seats"], one["name"]): Rating(one["mu"], one["sigma"], one["games"])
+        (pool["seats"], rated["name"]): Rating(rated["mu"], rated["sigma"], rated["games"])
         for pool in pools
-        for one in pool["players"]
+        for rated in pool["players"]
     } == of_games(logs)
-    assert [len(one["history"]) for pool in pools for one in pool["players"]] == [
-        one["games"] for pool in pools for one in pool["players"]
-    ]
+    assert all(
+        len(rated["history"]) == rated["games"] for pool in pools for rated in pool["players"]
+    )
 
 
 def test_the_command_leaves_out_a_game_whose_record_has_a_hole(
@@ -158,10 +158,10 @@ def test_the_command_leaves_out_a_game_whose_record_has_a_hole(
     lines = [row.state + b"\n" for row in (*hurt[:9], *hurt[10:], *whole_game)]
     file.write_bytes(b"".join(lines))
     assert app(["ratings", str(file)], result_action="return_value") == 1
-    told = capsys.readouterr()
-    assert str(game_id(12)) in told.err
-    assert told.out.startswith("classic@1, 2 seats (")
-    assert len(told.out.splitlines()) == 3
+    printed = capsys.readouterr()
+    assert str(game_id(12)) in printed.err
+    assert printed.out.startswith("classic@1, 2 seats (")
+    assert len(printed.out.splitlines()) == 3
 
 
 def test_a_game_that_comes_back_is_rated_where_it_ended(
