@@ -46,18 +46,28 @@ class RatedGame(Struct, frozen=True, gc=False):
         return self.at, self.game
 
 
-def rated_game(state: State, at: int) -> RatedGame | None:
-    """The result of a game that ended at the time; None where it does not count.
-
-    It counts where every seat is a player's or a bot's, two players at least are among them, and
-    none sits there twice. The caller knows of tables in no list and of seats that a bot took over.
+def counts(state: State) -> bool:
+    """Whether a game has ended between two players at least, none of whom sits there twice, and
+    every other seat is a bot's.
     """
     seats = [seat for seat in state.seats if seat]
     names = [seat.name for seat in seats if not seat.bot]
-    if state.stage != "ended" or len(names) < 2 or len({*names}) < len(names):
+    return (
+        state.stage == "ended"
+        and len(names) == len({*names}) > 1
+        and all(map(is_pseudonym, names))
+        and all(seat.bot in ANCHORS for seat in seats if seat.bot)
+    )
+
+
+def rated_game(state: State, at: int) -> RatedGame | None:
+    """The result of a game that ended at the time; None where it does not count.
+
+    The caller knows of tables in no list and of seats that a bot took over.
+    """
+    if not counts(state):
         return None
-    if not all(seat.bot in ANCHORS if seat.bot else is_pseudonym(seat.name) for seat in seats):
-        return None
+    seats = [seat for seat in state.seats if seat]
     return RatedGame(
         game=state.game,
         at=at,
