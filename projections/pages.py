@@ -123,7 +123,7 @@ class PlayerRating(Struct, frozen=True, gc=False):
     at_least: float
 
 
-class Ratings(Struct, frozen=True, gc=False):
+class RatingPage(Struct, frozen=True, gc=False):
     """A page of the ratings of a rule set with a number of seats, the best player first."""
 
     digest: Annotated[str, Meta(description="SHA-256 (hex) of the rule set, house rules included.")]

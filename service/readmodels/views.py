@@ -22,7 +22,7 @@ from phaseledger.projections.pages import (
     PlayerRating,
     PoolRating,
     RatingHistory,
-    Ratings,
+    RatingPage,
     RatingStep,
     SetAsideGame,
     Standing,
@@ -152,7 +152,7 @@ class Views(Pooled):
 
     async def ratings(
         self, digest: str, seats: int, limit: int = 50, after: str | None = None
-    ) -> Ratings:
+    ) -> RatingPage:
         """A page of the ratings in games with that number of seats, under the rule set with that
         digest. Raises BadCursor.
         """
@@ -160,7 +160,9 @@ class Views(Pooled):
         rows = await self._fetch("ratings", (digest, seats, *place, limit + 1))
         lines = tuple(PlayerRating(*row) for row in rows[:limit])
         has_more = len(rows) > limit
-        return Ratings(digest, seats, lines, pages.rating_cursor(lines[-1]) if has_more else None)
+        return RatingPage(
+            digest, seats, lines, pages.rating_cursor(lines[-1]) if has_more else None
+        )
 
     async def ratings_of(self, player: str) -> tuple[PoolRating, ...]:
         """The ratings of the player with that pseudonym."""

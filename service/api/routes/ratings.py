@@ -8,7 +8,7 @@ from litestar.params import QueryParameter
 
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.rulesets import find_game
-from phaseledger.projections.pages import Ratings
+from phaseledger.projections.pages import RatingPage
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NoSuchRuleset
 from phaseledger.service.api.openapi.document import route_description
@@ -51,7 +51,7 @@ async def get_ratings(
     seats: RatedSeats,
     limit: Limit = 50,
     cursor: Cursor = "",
-) -> Response[Ratings]:
+) -> Response[RatingPage]:
     """Players by their strength in games of one rule set with one number of seats.
 
     Games count that ended with players of applications and bots in all seats, two different players

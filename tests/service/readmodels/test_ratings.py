@@ -10,7 +10,7 @@ import pytest
 
 from phaseledger.projections.archive import summary, text_of
 from phaseledger.projections.games import whole
-from phaseledger.projections.pages import BadCursor, Ratings
+from phaseledger.projections.pages import BadCursor, RatingPage
 from phaseledger.projections.rated_games import RatedGame
 from phaseledger.projections.ratings import Rating, history
 from phaseledger.projections.store import places
@@ -107,7 +107,7 @@ def test_they_are_read_page_by_page(
         assert [line.at_least for line in lines] == sorted(
             (line.mu - 3 * line.sigma for line in lines), reverse=True
         )
-        assert await views.ratings(digest, 4) == Ratings(digest, 4, (), None)
+        assert await views.ratings(digest, 4) == RatingPage(digest, 4, (), None)
 
         pools = await views.ratings_of(CLEO)
         assert [(pool.seats, pool.games) for pool in pools] == [(2, 3), (3, 1)]

@@ -153,10 +153,10 @@ class MemoryViews(Resource):
 
     async def ratings(
         self, digest: str, seats: int, limit: int = 50, after: str | None = None
-    ) -> pages.Ratings:
+    ) -> pages.RatingPage:
         """No game in memory has players."""
         pages.rating_place(after)
-        return pages.Ratings(digest, seats, (), None)
+        return pages.RatingPage(digest, seats, (), None)
 
     async def _chapter(self, game: UUID, at_least: int) -> Chapter | None:
         await self.position()
