@@ -183,7 +183,13 @@ def history_rows(rated: Iterable[tuple[RatedGame, Mapping[str, Rating]]]) -> lis
 def rated_games(rows: Iterable[Columns]) -> Iterator[RatedGame]:
     """The games of rows of ``rated_seats``, which are sorted by game and seat."""
     for (game, at, ruleset, digest), seats in groupby(rows, key=lambda row: row[:4]):
-        yield RatedGame(game, at, ruleset, digest, tuple(Entrant(*seat[4:]) for seat in seats))
+        yield RatedGame(
+            game=game,
+            at=at,
+            ruleset=ruleset,
+            digest=digest,
+            entrants=tuple(Entrant(*seat[4:]) for seat in seats),
+        )
 
 
 def entry(row: Columns) -> GameEntry:

@@ -119,7 +119,13 @@ def _players(games: Iterable[RatedGame]) -> list[RatedPlayer]:
                 step = RatingStep(game.game, game.at, entrant.place, *astuple(rating))
                 steps[entrant.name].append(step)
     return [
-        RatedPlayer(name, rating.mu, rating.sigma, rating.games, steps[name])
+        RatedPlayer(
+            name=name,
+            mu=rating.mu,
+            sigma=rating.sigma,
+            games=rating.games,
+            history=steps[name],
+        )
         for name, rating in sorted(last.items(), key=ranked)
     ]
 
