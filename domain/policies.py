@@ -171,3 +171,41 @@ FINISH: dict[str, Callable[[State], RoundOutcome]] = {
     "laurel": _laurel,
 }
 """``RuleSet.finish`` to the outcome of a round that has just ended."""
+
+
+def _by_phases(state: State, seat: SeatState) -> tuple[int, ...]:
+    return (-seat.made.bit_count(), seat.points)
+
+
+def _by_points(state: State, seat: SeatState) -> tuple[int, ...]:
+    if state.ruleset.options.final_tie_10rounds == "more_phases_then_shared":
+        return (seat.points, -seat.made.bit_count())
+    return (seat.points,)
+
+
+def _by_marker(state: State, seat: SeatState) -> tuple[int, ...]:
+    return (-seat.phase,)
+
+
+ORDER: dict[str, Callable[[State, SeatState], tuple[int, ...]]] = {
+    "last_phase": _by_phases,
+    "rounds": _by_points,
+    "laurel": _by_marker,
+}
+"""``RuleSet.finish`` to the sort key of a seat that has not won, the best first."""
+
+
+def places(state: State) -> tuple[int, ...]:
+    """The place of each seat of a game that has ended: 1 for each winner, and equal places where
+    the rules find no difference, after which as many are left out (1, 1, 3).
+
+    The rule books name the winner alone. The seats behind are in the order in which they would have
+    won: by what the rule set's ``finish`` compares.
+    """
+    order = ORDER[state.ruleset.finish]
+    keys = [
+        (number not in state.winners, *(order(state, seat) if number not in state.winners else ()))
+        for number, seat in enumerate(state.seats)
+        if seat
+    ]
+    return tuple(1 + sum(other < key for other in keys) for key in keys)

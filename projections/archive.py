@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from phaseledger.domain.view import TableView
 from phaseledger.projections.games import Chapter, GameEntry, entry_of, is_listed, names, table
+from phaseledger.projections.rated_games import RatedGame
 from phaseledger.projections.scoreboard import RoundScore, Tally
 
 
@@ -24,6 +25,7 @@ class ArchivedGame(Struct, frozen=True, gc=False):
     table: TableView
     rounds: tuple[RoundScore, ...]
     tallies: tuple[Tally, ...]
+    rated: RatedGame | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -42,6 +44,7 @@ def summary(chapter: Chapter) -> ArchivedGame:
         table=table(state, chapter.version).table,
         rounds=chapter.rounds,
         tallies=chapter.tallies,
+        rated=chapter.rated,
     )
 
 

@@ -6,10 +6,17 @@ from unicodedata import normalize
 
 from msgspec import Meta, Struct
 
-from phaseledger.domain.events import Event, GameEnded, RoundEnded
+from phaseledger.domain.events import (
+    Event,
+    GameEnded,
+    RoundEnded,
+    SeatHandedOver,
+    TurnTimedOut,
+)
 from phaseledger.domain.evolve import evolve
 from phaseledger.domain.state import Stage, State
 from phaseledger.domain.view import TableView, view
+from phaseledger.projections.rated_games import RatedGame, rated_game
 from phaseledger.projections.scoreboard import (
     Player,
     RoundScore,
@@ -67,6 +74,10 @@ class Chapter(Struct, frozen=True, gc=False):
     """The rounds that have ended."""
     tallies: tuple[Tally, ...] = ()
     """The gains of the leaderboard, once the game has ended."""
+    has_stand_in: bool = False
+    """Whether a bot has played for a seat that was overdue or had left."""
+    rated: RatedGame | None = None
+    """The result for the ratings, once the game has ended, where it counts."""
 
 
 def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> Chapter:
@@ -74,11 +85,13 @@ def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> 
     if chapter is None:
         return Chapter(evolve(None, event), 1, position, position, at, at)
     state = evolve(chapter.state, event)
-    rounds, gains = chapter.rounds, chapter.tallies
+    rounds, gains, rated = chapter.rounds, chapter.tallies, chapter.rated
+    has_stand_in = chapter.has_stand_in or isinstance(event, SeatHandedOver | TurnTimedOut)
     if isinstance(event, RoundEnded):
         rounds += (round_score(chapter.state, event),)
     elif isinstance(event, GameEnded) and is_listed(state):
         gains += tallies(state)
+        rated = None if has_stand_in else rated_game(state, at)
     return Chapter(
         state=state,
         version=chapter.version + 1,
@@ -88,6 +101,8 @@ def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> 
         at=at,
         rounds=rounds,
         tallies=gains,
+        has_stand_in=has_stand_in,
+        rated=rated,
     )
 
 

@@ -3,12 +3,13 @@
 import base64
 import binascii
 import re
-from typing import Annotated, NamedTuple
+from math import inf
+from typing import Annotated, NamedTuple, TypeVar
 from uuid import UUID
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from phaseledger.domain.state import Stage
 from phaseledger.projections.games import GameEntry, folded_name
@@ -16,6 +17,8 @@ from phaseledger.projections.games import GameEntry, folded_name
 LAST = 2**62
 """A log position after any other."""
 LEAF_DIGITS = 16
+_GAME = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+P = TypeVar("P", bound=Struct)
 _LEAF = re.compile(f"[0-9a-f]{{{LEAF_DIGITS}}}")
 
 
@@ -97,7 +100,9 @@ class PresetRecord(Struct, frozen=True, gc=False):
 
 
 class Standing(Struct, frozen=True, gc=False):
-    """A player's line over all games that ended. Each level of a bot is a player of its own."""
+    """A player's line over all games that ended. Each level of a bot is a player of its own, whose
+    name is the level.
+    """
 
     name: str
     bot: str
@@ -112,6 +117,57 @@ class Leaderboard(Struct, frozen=True, gc=False):
     """A page of the leaderboard: most wins first, then the fewest points a game, then by name."""
 
     standings: tuple[Standing, ...]
+    next: str | None
+
+
+class PlayerRating(Struct, frozen=True, gc=False):
+    """A player's strength as a normal distribution, from games of one rule set and number of seats.
+
+    ``at_least`` is three standard deviations below the mean, by which players are ranked.
+    """
+
+    name: Annotated[str, Meta(description="The player's pseudonym, as it stands in seats.")]
+    mu: Annotated[float, Meta(description="The mean; a `greedy` bot has 25.")]
+    sigma: Annotated[float, Meta(description="The standard deviation, which games lessen.")]
+    games: int
+    at_least: float
+
+
+class RatingPage(Struct, frozen=True, gc=False):
+    """A page of the ratings of a rule set with a number of seats, the best player first."""
+
+    digest: Annotated[str, Meta(description="SHA-256 (hex) of the rule set, house rules included.")]
+    seats: int
+    ratings: tuple[PlayerRating, ...]
+    next: str | None
+
+
+class PoolRating(Struct, frozen=True, gc=False):
+    """A player's rating in games of one rule set, by its digest, with one number of seats."""
+
+    ruleset: str
+    digest: str
+    seats: int
+    mu: float
+    sigma: float
+    games: int
+
+
+class RatingStep(Struct, frozen=True, gc=False):
+    """A player's rating after a game, which ended at the time (milliseconds since 1970)."""
+
+    game: str
+    ended_at: int
+    place: int
+    mu: float
+    sigma: float
+    games: int
+
+
+class RatingHistory(Struct, frozen=True, gc=False):
+    """A page of a player's rated games of one rule set and number of seats, newest first."""
+
+    steps: tuple[RatingStep, ...]
     next: str | None
 
 
@@ -135,6 +191,11 @@ class ViewsWentBack(ViewsUnavailable):
 
 class BadCursor(ValueError):
     """The cursor comes from no page of this list."""
+
+
+class _RatingPlace(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    at_least: float
+    name: Annotated[str, Meta(max_length=200)]
 
 
 class _Place(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -190,8 +251,48 @@ def _position(cursor: str, refusal: str) -> int:
 
 def standing_cursor(last: Standing) -> str:
     """The cursor for the players ranked after this one."""
-    place = _Place(last.wins, last.mean_points, last.name, last.bot)
+    return _cursor(_Place(last.wins, last.mean_points, last.name, last.bot))
+
+
+def rating_cursor(last: PlayerRating) -> str:
+    """The cursor for the players rated after this one."""
+    return _cursor(_RatingPlace(last.at_least, last.name))
+
+
+def rating_place(cursor: str | None) -> tuple[float, str]:
+    """The sort keys after which a page of ratings starts, which grow from page to page."""
+    if cursor is None:
+        return (-inf, "")
+    place = _cursor_place(cursor, _RatingPlace, "This is no cursor of the ratings.")
+    return (-place.at_least, place.name)
+
+
+def step_cursor(last: RatingStep) -> str:
+    """The cursor for the rated games before this one."""
+    return f"{last.ended_at}.{last.game}"
+
+
+def step_place(cursor: str | None) -> tuple[int, str]:
+    """The time and the game before which a page of a history starts."""
+    refusal = "This is no cursor of a history of ratings."
+    at, _, game = (cursor or f"{LAST}.{UUID(int=0)}").partition(".")
+    if not _GAME.fullmatch(game):
+        raise BadCursor(refusal)
+    return _position(at, refusal) if cursor else LAST, game
+
+
+def _cursor(place: Struct) -> str:
     return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode()
+
+
+def _cursor_place(cursor: str, kind: type[P], refusal: str) -> P:
+    try:
+        place = msgspec.json.decode(base64.urlsafe_b64decode(cursor), type=kind)
+    except (ValueError, binascii.Error) as error:
+        raise BadCursor(refusal) from error
+    if any(isinstance(part, str) and "\0" in part for part in astuple(place)):
+        raise BadCursor(refusal)
+    return place
 
 
 def standing_place(cursor: str | None) -> tuple[int, float, str, str]:
@@ -201,10 +302,5 @@ def standing_place(cursor: str | None) -> tuple[int, float, str, str]:
     """
     if cursor is None:
         return (-LAST, 0.0, "", "")
-    try:
-        place = msgspec.json.decode(base64.urlsafe_b64decode(cursor), type=_Place)
-    except (ValueError, binascii.Error) as error:
-        raise BadCursor("This is no cursor of the leaderboard.") from error
-    if "\0" in place.name + place.bot:
-        raise BadCursor("This is no cursor of the leaderboard.")
+    place = _cursor_place(cursor, _Place, "This is no cursor of the leaderboard.")
     return (-place.wins, place.mean_points, place.name, place.bot)

@@ -1,7 +1,8 @@
 """The mapping of views to rows of the projections' tables (`projections.sql`) and back."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 from uuid import UUID
@@ -21,7 +22,9 @@ from phaseledger.projections.games import (
     scoreboard,
     table,
 )
-from phaseledger.projections.scoreboard import Player, Tally
+from phaseledger.projections.rated_games import Entrant, RatedGame
+from phaseledger.projections.ratings import Rating, rating_of
+from phaseledger.projections.scoreboard import Player, Tally, ranked
 
 Columns: TypeAlias = tuple[Any, ...]
 Names: TypeAlias = tuple[str, ...]
@@ -146,13 +149,47 @@ def leaderboard_rows(tallies: Iterable[Tally]) -> list[Columns]:
     """The increments of ``leaderboard``, one row a player: a statement may touch a row once."""
     lines: dict[Player, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for tally in tallies:
-        line = lines[tally.player]
+        line = lines[ranked(tally.player)]
         for i, amount in enumerate((1, int(tally.won), tally.points, tally.phases)):
             line[i] += amount
     # PostgreSQL has no text with a zero character.
     return [
         (player.name.replace("\0", "\ufffd"), player.bot, *line) for player, line in lines.items()
     ]
+
+
+def rated_rows(games: Iterable[RatedGame]) -> list[Columns]:
+    """Rows of ``rated_seats``, each with the rating before the pool is folded."""
+    return [
+        (
+            *(UUID(game.game), seat, game.digest, len(game.entrants), game.ruleset, game.at),
+            *(entrant.name, entrant.bot, entrant.place, rating.mu, rating.sigma),
+        )
+        for game in games
+        for seat, entrant in enumerate(game.entrants)
+        for rating in (rating_of(entrant, {}),)
+    ]
+
+
+def history_rows(rated: Iterable[tuple[RatedGame, Mapping[str, Rating]]]) -> list[Columns]:
+    """The players' ratings after each game, for ``rated_seats``."""
+    return [
+        (UUID(game.game), name, rating.mu, rating.sigma, rating.games)
+        for game, after in rated
+        for name, rating in after.items()
+    ]
+
+
+def rated_games(rows: Iterable[Columns]) -> Iterator[RatedGame]:
+    """The games of rows of ``rated_seats``, which are sorted by game and seat."""
+    for (game, at, ruleset, digest), seats in groupby(rows, key=lambda row: row[:4]):
+        yield RatedGame(
+            game=game,
+            at=at,
+            ruleset=ruleset,
+            digest=digest,
+            entrants=tuple(Entrant(*seat[4:]) for seat in seats),
+        )
 
 
 def entry(row: Columns) -> GameEntry:

@@ -16,6 +16,11 @@ class Player(Struct, frozen=True, gc=False):
     bot: str
 
 
+def ranked(player: Player) -> Player:
+    """The player of the leaderboard: of bots each level is one, whatever names its seats have."""
+    return Player(player.bot.capitalize(), player.bot) if player.bot else player
+
+
 class SeatScore(Struct, frozen=True, gc=False):
     """One seat's part of a round that is over."""
 
@@ -104,7 +109,7 @@ def players(state: State) -> tuple[Player | None, ...]:
 
 def tallies(state: State) -> tuple[Tally, ...]:
     """The tally of each seat of the ended game. A shared win counts as a win for each of its seats,
-    and a player in two seats (two bots of one name) counts twice.
+    and a player in two seats (two bots of one level) counts twice.
     """
     return tuple(
         Tally(

@@ -15,13 +15,15 @@ TABLES = {
     "games": "games",
     "views": "table_views",
     "leaderboard": "leaderboard",
+    "rated": "rated_seats",
+    "ratings": "ratings",
     "aside": "set_aside_games",
 }
 """The tables of the views by their placeholders; those of the second set begin with `rebuilt_`."""
 
 MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
     (
-        "projections/5",
+        "projections/6",
         """
         -- number: the log position of the event that opened the game, so the order of opening.
         -- ended: of the one that ended it. names: case-folded.
@@ -71,6 +73,44 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
         CREATE INDEX IF NOT EXISTS leaderboard_by_rank
           ON {schema}.leaderboard ((-wins), mean_points, name, bot);
 
+        -- The seats of games that count for ratings, with the rating after the game; a bot has no
+        -- name. A pool is a rule set's digest with a number of seats, in which games are rated by
+        -- ended_at (ms since 1970), then by id.
+        CREATE TABLE IF NOT EXISTS {schema}.rated_seats (
+          game uuid,
+          seat integer,
+          digest text NOT NULL,
+          seats integer NOT NULL,
+          ruleset text NOT NULL,
+          ended_at bigint NOT NULL,
+          name text COLLATE "C" NOT NULL,
+          bot text NOT NULL,
+          place integer NOT NULL,
+          mu double precision NOT NULL,
+          sigma double precision NOT NULL,
+          games bigint NOT NULL DEFAULT 0,
+          PRIMARY KEY (game, seat)
+        );
+        CREATE INDEX IF NOT EXISTS rated_seats_by_pool
+          ON {schema}.rated_seats (digest, seats, ended_at, game);
+        CREATE INDEX IF NOT EXISTS rated_seats_by_name
+          ON {schema}.rated_seats (name, digest, seats, ended_at, game) WHERE name <> '';
+
+        -- Each player's last rating in a pool, ranked by what the strength is at least.
+        CREATE TABLE IF NOT EXISTS {schema}.ratings (
+          name text COLLATE "C",
+          digest text,
+          seats integer,
+          ruleset text NOT NULL,
+          mu double precision NOT NULL,
+          sigma double precision NOT NULL,
+          games bigint NOT NULL,
+          at_least double precision NOT NULL GENERATED ALWAYS AS (mu - 3 * sigma) STORED,
+          PRIMARY KEY (name, digest, seats)
+        ) WITH (fillfactor = 70);
+        CREATE INDEX IF NOT EXISTS ratings_by_rank
+          ON {schema}.ratings (digest, seats, (-at_least), name);
+
         INSERT INTO {schema}.notification_tracking VALUES ('projections', 0) ON CONFLICT DO NOTHING;
 
         -- Games whose record is damaged: views leave them out, commands refuse them. version: of
@@ -105,6 +145,10 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           WITH (fillfactor = 50);
         CREATE TABLE IF NOT EXISTS {schema}.rebuilt_leaderboard
           (LIKE {schema}.leaderboard INCLUDING ALL)
+          WITH (fillfactor = 70);
+        CREATE TABLE IF NOT EXISTS {schema}.rebuilt_rated_seats
+          (LIKE {schema}.rated_seats INCLUDING ALL);
+        CREATE TABLE IF NOT EXISTS {schema}.rebuilt_ratings (LIKE {schema}.ratings INCLUDING ALL)
           WITH (fillfactor = 70);
         CREATE TABLE IF NOT EXISTS {schema}.rebuilt_set_aside_games
           (LIKE {schema}.set_aside_games INCLUDING ALL);
@@ -153,8 +197,8 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           ) THEN
             RETURN false;
           END IF;
-          LOCK TABLE {schema}.games, {schema}.table_views, {schema}.leaderboard
-            IN ACCESS EXCLUSIVE MODE;
+          LOCK TABLE {schema}.games, {schema}.table_views, {schema}.leaderboard,
+            {schema}.rated_seats, {schema}.ratings IN ACCESS EXCLUSIVE MODE;
           -- What has come back is exported to those who have read beyond its end.
           FOR cured IN
             SELECT game FROM {schema}.set_aside_games AS aside
@@ -184,8 +228,15 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           ALTER TABLE {schema}.leaderboard RENAME TO replaced_leaderboard;
           ALTER TABLE {schema}.rebuilt_leaderboard RENAME TO leaderboard;
           ALTER TABLE {schema}.replaced_leaderboard RENAME TO rebuilt_leaderboard;
+          ALTER TABLE {schema}.rated_seats RENAME TO replaced_rated_seats;
+          ALTER TABLE {schema}.rebuilt_rated_seats RENAME TO rated_seats;
+          ALTER TABLE {schema}.replaced_rated_seats RENAME TO rebuilt_rated_seats;
+          ALTER TABLE {schema}.ratings RENAME TO replaced_ratings;
+          ALTER TABLE {schema}.rebuilt_ratings RENAME TO ratings;
+          ALTER TABLE {schema}.replaced_ratings RENAME TO rebuilt_ratings;
           TRUNCATE {schema}.rebuilt_games, {schema}.rebuilt_table_views,
-            {schema}.rebuilt_leaderboard, {schema}.rebuilt_set_aside_games;
+            {schema}.rebuilt_leaderboard, {schema}.rebuilt_rated_seats, {schema}.rebuilt_ratings,
+            {schema}.rebuilt_set_aside_games;
           UPDATE {schema}.notification_tracking SET notification_id = greatest(reached, rebuilt)
             WHERE application_name = 'projections';
           DELETE FROM {schema}.notification_tracking
@@ -200,11 +251,14 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
           SELECT DISTINCT normalize(lower(normalize(name, NFKC)), NFKC) COLLATE "C"
           FROM unnest(names) AS name
         ) WHERE array_to_string(names, '') IS NOT NFKC NORMALIZED;
+        -- And each level of a bot is one line, as `scoreboard.ranked` has it.
         WITH other AS (
-          DELETE FROM {schema}.leaderboard WHERE name IS NOT NFC NORMALIZED RETURNING *
+          DELETE FROM {schema}.leaderboard
+          WHERE name IS NOT NFC NORMALIZED OR (bot <> '' AND name <> initcap(bot)) RETURNING *
         )
         INSERT INTO {schema}.leaderboard AS line (name, bot, games, wins, points, phases)
-        SELECT normalize(name, NFC), bot, sum(games), sum(wins), sum(points), sum(phases)
+        SELECT CASE WHEN bot = '' THEN normalize(name, NFC) ELSE initcap(bot) END, bot, sum(games),
+          sum(wins), sum(points), sum(phases)
         FROM other GROUP BY 1, 2
         ON CONFLICT (name, bot) DO UPDATE SET games = line.games + excluded.games,
           wins = line.wins + excluded.wins, points = line.points + excluded.points,
@@ -226,7 +280,7 @@ STATEMENTS: dict[str, LiteralString] = {
         INSERT INTO {schema}.notification_tracking VALUES (%s, 0)
         ON CONFLICT (application_name) DO UPDATE SET notification_id = 0
     """,
-    "empty": "TRUNCATE {games}, {views}, {leaderboard}, {aside}",
+    "empty": "TRUNCATE {games}, {views}, {leaderboard}, {rated}, {ratings}, {aside}",
     "swap": "SELECT {schema}.swap_projections()",
     # The input of a batch: how far its games are projected, and which are set aside.
     "reached": """
@@ -285,6 +339,49 @@ STATEMENTS: dict[str, LiteralString] = {
           wins = line.wins + excluded.wins, points = line.points + excluded.points,
           phases = line.phases + excluded.phases
     """,
+    "unrate": """
+        DELETE FROM {rated} WHERE game = ANY(%s)
+        RETURNING digest, seats, ruleset, ended_at, game::text, name
+    """,
+    "write_rated": """
+        INSERT INTO {rated} (game, seat, digest, seats, ruleset, ended_at, name, bot, place, mu,
+          sigma)
+        SELECT * FROM unnest(%b::uuid[], %b::integer[], %b::text[], %b::integer[], %b::text[],
+          %b::bigint[], %b::text[], %b::text[], %b::integer[], %b::double precision[],
+          %b::double precision[])
+        ON CONFLICT DO NOTHING
+    """,
+    # A pool from a game on, and the ratings that its players had before.
+    "pool_from": """
+        SELECT game::text, ended_at, ruleset, digest, name, bot, place FROM {rated}
+        WHERE digest = %s AND seats = %s AND ruleset = %s AND (ended_at, game) >= (%s, %s)
+        ORDER BY ended_at, game, seat
+    """,
+    "pool_before": """
+        SELECT asked.name, last.mu, last.sigma, last.games
+        FROM unnest(%s::text[]) AS asked (name) CROSS JOIN LATERAL (
+          SELECT mu, sigma, games FROM {rated} AS seat
+          WHERE seat.name = asked.name AND seat.name <> '' AND digest = %s AND seats = %s
+            AND ruleset = %s AND (ended_at, game) < (%s, %s)
+          ORDER BY ended_at DESC, game DESC LIMIT 1
+        ) AS last
+    """,
+    "rate": """
+        UPDATE {rated} AS seat SET mu = told.mu, sigma = told.sigma, games = told.games
+        FROM unnest(%b::uuid[], %b::text[], %b::double precision[], %b::double precision[],
+          %b::bigint[]) AS told (game, name, mu, sigma, games)
+        WHERE seat.game = told.game AND seat.name = told.name
+    """,
+    "forget_ratings": """
+        DELETE FROM {ratings} WHERE digest = %s AND seats = %s AND ruleset = %s AND name = ANY(%s)
+    """,
+    "write_ratings": """
+        INSERT INTO {ratings} AS rating (name, digest, seats, ruleset, mu, sigma, games)
+        SELECT * FROM unnest(%b::text[], %b::text[], %b::integer[], %b::text[],
+          %b::double precision[], %b::double precision[], %b::bigint[])
+        ON CONFLICT (name, digest, seats) DO UPDATE SET mu = excluded.mu, sigma = excluded.sigma,
+          games = excluded.games
+    """,
     # A view that has not reached the log's last event of the game may only be late.
     "lost": """
         SELECT coalesce(last.originator_version, 0) + 1
@@ -313,7 +410,7 @@ STATEMENTS: dict[str, LiteralString] = {
     "archived": "SELECT summary::text, head FROM {schema}.archived_games WHERE game = %s",
     # Archived games that the views lack or have in part, and the one that is asked for.
     "missing_archived": """
-    SELECT archived.game, archived.summary::text, archived.head
+    SELECT archived.game, archived.summary::text, archived.head, games.finished_at IS NOT NULL
     FROM {schema}.archived_games AS archived LEFT JOIN {games} AS games USING (game)
     WHERE games.finished_at IS NULL OR archived.game = %s ORDER BY archived.game LIMIT 500
 """,
@@ -368,6 +465,21 @@ STATEMENTS: dict[str, LiteralString] = {
           ORDER BY ended LIMIT %(limit)s
         ) AS page ON true
         WHERE application_name = 'projections' ORDER BY ended
+    """,
+    "ratings": """
+        SELECT name, mu, sigma, games, at_least FROM {ratings}
+        WHERE digest = %s AND seats = %s AND (-at_least, name) > (%s::double precision, %s)
+        ORDER BY -at_least, name LIMIT %s
+    """,
+    "ratings_of": """
+        SELECT ruleset, digest, seats, mu, sigma, games FROM {ratings} WHERE name = %s
+        ORDER BY ruleset, digest, seats
+    """,
+    "rating_history": """
+        SELECT game::text, ended_at, place, mu, sigma, games FROM {rated}
+        WHERE name = %s AND name <> '' AND digest = %s AND seats = %s
+          AND (ended_at, game) < (%s, %s::uuid)
+        ORDER BY ended_at DESC, game DESC LIMIT %s
     """,
     "leaderboard": """
         SELECT name, bot, games, wins, points, phases, mean_points

@@ -5,20 +5,27 @@ once however often its batch is tried. There are two sets of tables: `CURRENT` i
 `REBUILT` is filled beside it by a rebuild, until `swap` exchanges them.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
 import psycopg
+from msgspec.structs import astuple, replace
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.archive import ArchivedGame, summary_of
 from phaseledger.projections.games import Chapter
+from phaseledger.projections.ratings import Rating, RatingPool, history, pool_of
 from phaseledger.projections.rows import (
+    Columns,
     MacKeys,
     game_rows,
+    history_rows,
     leaderboard_rows,
+    rated_games,
+    rated_rows,
     view_rows,
 )
 from phaseledger.projections.sql import GAME_FILTER, NAME, STATEMENTS, TABLES, WON
@@ -125,11 +132,12 @@ async def missing_archived(
     one, if it is archived; not all of them at once.
     """
     cursor = await conn.execute(statements(schema, views)["missing_archived"], (game,))
-    rows = await cursor.fetchall()
-    return Changes(
-        leaves={archived: head for archived, _, head in rows},
-        archived={archived: summary_of(text) for archived, text, _ in rows},
-    )
+    leaves, summaries = {}, {}
+    for archived, text, head, is_counted in await cursor.fetchall():
+        summary = summary_of(text)
+        leaves[archived] = head
+        summaries[archived] = replace(summary, tallies=()) if is_counted else summary
+    return Changes(leaves=leaves, archived=summaries)
 
 
 async def places(conn: ViewConnection, schema: str, game: UUID, *versions: int) -> list[int]:
@@ -172,12 +180,70 @@ async def write(
         if anew:
             await conn.execute(sql["take_back"], (anew,))
         for name, rows in tables:
-            if rows:
-                columns = [list(column) for column in zip(*rows, strict=True)]
-                await conn.execute(sql[name], columns, prepare=True)
+            await _write_rows(conn, sql[name], rows)
+        await _rate(conn, sql, [*anew, *changes.set_aside], [*scored.values()])
         for game, flaw in changes.set_aside.items():
             parameters = (game, flaw.version, flaw.position, flaw.reason)
             await conn.execute(sql["set_aside"], parameters)
+
+
+async def _write_rows(conn: ViewConnection, statement: bytes, rows: Sequence[Columns]) -> None:
+    if rows:
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        await conn.execute(statement, columns, prepare=True)
+
+
+async def _rate(
+    conn: ViewConnection,
+    sql: Mapping[str, bytes],
+    doubtful: Collection[UUID],
+    written: Iterable[Chapter | ArchivedGame],
+) -> None:
+    """Rate the games that have ended. Ones that were rated and are ``doubtful`` are rated no more,
+    or as they are written now. Each pool is folded from the first game that has changed.
+    """
+    ended = [game.rated for game in written if game.rated]
+    firsts: dict[RatingPool, tuple[int, str]] = {}
+    players: dict[RatingPool, set[str]] = defaultdict(set)
+    changed: list[tuple[RatingPool, tuple[int, str], str]] = []
+    if doubtful:
+        cursor = await conn.execute(sql["unrate"], (list(doubtful),))
+        rows = await cursor.fetchall()
+        changed = [(RatingPool(*row[:3]), (row[3], row[4]), row[5]) for row in rows]
+    changed += [
+        (pool_of(game), game.order, entrant.name) for game in ended for entrant in game.entrants
+    ]
+    for pool, order, name in changed:
+        firsts[pool] = min(firsts.get(pool, order), order)
+        players[pool].add(name)
+    await _write_rows(conn, sql["write_rated"], rated_rows(ended))
+    for pool, first in sorted(firsts.items()):
+        await _fold_pool(conn, sql, pool, first, players[pool])
+
+
+async def _fold_pool(
+    conn: ViewConnection,
+    sql: Mapping[str, bytes],
+    pool: RatingPool,
+    first: tuple[int, str],
+    players: set[str],
+) -> None:
+    """Rate the pool's games anew from the ``first`` place on; ``players`` may be in none of them
+    any more.
+    """
+    cursor = await conn.execute(sql["pool_from"], (*pool, *first), prepare=True)
+    games = [*rated_games(await cursor.fetchall())]
+    names = sorted({entrant.name for game in games for entrant in game.entrants} | players - {""})
+    cursor = await conn.execute(sql["pool_before"], (names, *pool, *first), prepare=True)
+    ratings = {name: Rating(*rest) for name, *rest in await cursor.fetchall()}
+    after = [*history(games, ratings)]
+    await _write_rows(conn, sql["rate"], history_rows(after))
+    for _, changed in after:
+        ratings |= changed
+    if gone := [name for name in names if name and name not in ratings]:
+        await conn.execute(sql["forget_ratings"], (*pool, gone))
+    lines = [(name, *pool, *astuple(rating)) for name, rating in sorted(ratings.items())]
+    await _write_rows(conn, sql["write_ratings"], lines)
 
 
 async def begin_rebuild(conn: ViewConnection, schema: str) -> None:

@@ -47,10 +47,12 @@ def add_commands(app: App) -> None:
         app.command(f"phaseledger.replay.cli.{target}", name=name, group=group)
 
 
-def import_for_list(app: App, arguments: Sequence[str]) -> None:
-    """Import the commands where the arguments ask for their list, which tells what each does."""
+def import_for_list(app: App, arguments: Sequence[str], *more: str) -> None:
+    """Import the commands, and those named ``more``, where the arguments ask for their list, which
+    tells what each does.
+    """
     if list(arguments[:1]) in ([], ["--help"], ["-h"]):
-        for name in COMMANDS:
+        for name in (*COMMANDS, *more):
             app[name]
 
 

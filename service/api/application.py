@@ -37,6 +37,7 @@ from phaseledger.service.api.routes import (
     play,
     players,
     projections,
+    ratings,
     reactions,
     reads,
     replays,
@@ -46,7 +47,7 @@ from phaseledger.service.api.routes import (
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis, hints, reactions, notices, applications, players),
+    *(replays, analysis, hints, reactions, notices, applications, players, ratings),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (

@@ -17,6 +17,7 @@ from phaseledger import __version__
 from phaseledger.domain.kernel import is_compiled
 from phaseledger.replay.batch import inputs
 from phaseledger.replay.cli.main import (
+    ANALYSE,
     AUDIT,
     EXIT_CODES,
     OPERATE,
@@ -88,6 +89,7 @@ app.command(
     help="Watch a public log from elsewhere, and cosign it.",
     group=AUDIT,
 )
+app.command(SERVICE + "ratings:ratings", group=ANALYSE)
 add_commands(app)
 
 
@@ -143,7 +145,7 @@ def main() -> None:
     if (named := "".join(sys.argv[1:2])) in MOVED:
         print(f"phaseledger: It is `phaseledger admin {MOVED[named]}` now.", file=sys.stderr)
         sys.exit(2)
-    import_for_list(app, sys.argv[1:])
+    import_for_list(app, sys.argv[1:], "ratings")
     try:
         result = app(exit_on_error=False, result_action="return_value")
     except CycloptsError:

@@ -16,7 +16,7 @@ from phaseledger.domain.explain.catalogue import RulesetInfo
 from phaseledger.domain.explain.check import Verdict
 from phaseledger.domain.state import Stage
 from phaseledger.projections.games import PublicTable
-from phaseledger.projections.pages import GamePage, Leaderboard
+from phaseledger.projections.pages import GamePage, Leaderboard, RatingPage
 from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.replay.formats.signing.presences import Presence
 from phaseledger.replay.formats.signing.receipts import Receipt
@@ -366,6 +366,18 @@ def leaderboard(at: Session, *, limit: int = 50, cursor: str | None = None) -> S
     """A page of the players over all games."""
     query = {"limit": limit, "cursor": cursor}
     return ask(at, "GET", "/v1/leaderboard", Leaderboard, query=query)
+
+
+def ratings(
+    at: Session, ruleset: str, seats: int, *, limit: int = 50, cursor: str | None = None
+) -> Steps[RatingPage]:
+    """A page of the players' ratings in games of the rule set with that number of seats.
+
+    ``ruleset`` is a name, a full id, or the digest of rules with house rules.
+    """
+    query: dict[str, str | int | None] = {"ruleset": ruleset, "seats": seats}
+    query |= {"limit": limit, "cursor": cursor}
+    return ask(at, "GET", "/v1/ratings", RatingPage, query=query)
 
 
 def application(at: Session) -> Steps[ApplicationInfo]:

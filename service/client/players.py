@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from phaseledger.domain.state import Stage
-from phaseledger.projections.pages import GamePage
+from phaseledger.projections.pages import GamePage, RatingHistory
 from phaseledger.service.client.protocol import Request, Session, Steps, ask, exchange, unexpected
 from phaseledger.service.schemas.players import (
     GameResult,
     PlayerInfo,
     PlayerNames,
     PlayerPage,
+    PlayerRatings,
     PlayerStatistics,
     PutPlayer,
     TableToken,
@@ -63,6 +64,25 @@ def player_games(
 def player_statistics(at: Session, player: str) -> Steps[PlayerStatistics]:
     """How the player fared, by rule set."""
     return ask(at, "GET", f"{_path(player)}/statistics", PlayerStatistics)
+
+
+def player_ratings(at: Session, player: str) -> Steps[PlayerRatings]:
+    """The player's ratings, one for each rule set and number of seats."""
+    return ask(at, "GET", f"{_path(player)}/ratings", PlayerRatings)
+
+
+def rating_history(
+    at: Session,
+    player: str,
+    ruleset: str,
+    seats: int,
+    *,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Steps[RatingHistory]:
+    """A page of the player's rated games of one rule set and number of seats, newest first."""
+    query = {"ruleset": ruleset, "seats": seats, "limit": limit, "cursor": cursor}
+    return ask(at, "GET", f"{_path(player)}/ratings/history", RatingHistory, query=query)
 
 
 def names(at: Session, pseudonyms: Sequence[str]) -> Steps[PlayerNames]:

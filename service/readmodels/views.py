@@ -20,7 +20,12 @@ from phaseledger.projections.pages import (
     GamePage,
     Leaderboard,
     NotReached,
+    PlayerRating,
+    PoolRating,
     PresetRecord,
+    RatingHistory,
+    RatingPage,
+    RatingStep,
     SetAsideGame,
     Standing,
     ViewsUnavailable,
@@ -163,6 +168,33 @@ class Views(Pooled):
         standings = tuple(Standing(*row) for row in rows[:limit])
         has_more = len(rows) > limit
         return Leaderboard(standings, pages.standing_cursor(standings[-1]) if has_more else None)
+
+    async def ratings(
+        self, digest: str, seats: int, limit: int = 50, after: str | None = None
+    ) -> RatingPage:
+        """A page of the ratings in games with that number of seats, under the rule set with that
+        digest. Raises BadCursor.
+        """
+        place = pages.rating_place(after)
+        rows = await self._fetch("ratings", (digest, seats, *place, limit + 1))
+        lines = tuple(PlayerRating(*row) for row in rows[:limit])
+        has_more = len(rows) > limit
+        return RatingPage(
+            digest, seats, lines, pages.rating_cursor(lines[-1]) if has_more else None
+        )
+
+    async def ratings_of(self, player: str) -> tuple[PoolRating, ...]:
+        """The ratings of the player with that pseudonym."""
+        return tuple(PoolRating(*row) for row in await self._fetch("ratings_of", (player,)))
+
+    async def rating_history(
+        self, player: str, digest: str, seats: int, limit: int = 50, after: str | None = None
+    ) -> RatingHistory:
+        """A page of the player's rated games of that kind. Raises BadCursor."""
+        place = pages.step_place(after)
+        rows = await self._fetch("rating_history", (player, digest, seats, *place, limit + 1))
+        steps = tuple(RatingStep(*row) for row in rows[:limit])
+        return RatingHistory(steps, pages.step_cursor(steps[-1]) if len(rows) > limit else None)
 
     async def set_aside_games(self) -> tuple[SetAsideGame, ...]:
         """All games that are set aside, in the order in which their damage was found."""

@@ -6,7 +6,7 @@ from uuid import UUID
 from msgspec import Meta, Struct
 
 from phaseledger.domain.words import Language
-from phaseledger.projections.pages import PresetRecord
+from phaseledger.projections.pages import PoolRating, PresetRecord
 from phaseledger.service.schemas.names import Name, take_name
 from phaseledger.service.schemas.terms import Body
 
@@ -65,6 +65,12 @@ class PlayerStatistics(Struct, frozen=True):
     """How a player fared, by rule set; private tables count too."""
 
     rulesets: tuple[PresetRecord, ...]
+
+
+class PlayerRatings(Struct, frozen=True):
+    """A player's ratings, one for each rule set and number of seats."""
+
+    ratings: tuple[PoolRating, ...]
 
 
 class TokenFor(Body, frozen=True):

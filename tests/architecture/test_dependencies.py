@@ -114,6 +114,7 @@ PLACES = {
     "litestar": ["service/api", "service/app.py"],
     "msgspec": ["domain", "projections", "replay", "service"],
     "opentelemetry": ["service/runtime"],
+    "openskill": ["projections/ratings.py"],
     "platformdirs": ["service/cli", "service/database", "service/settings.py"],
     "prometheus_client": ["service/games", "service/runtime"],
     "pyarrow": ["replay/laboratory/analysis", "replay/laboratory/columns"],
@@ -183,7 +184,7 @@ for command in sys.argv[1:]:
 """
 AUDITOR = (
     *("replay", "audit", "rejudge", "verify", "explain", "export", "simulate", "query"),
-    *("report", "rules", "odds", "witness"),
+    *("report", "rules", "odds", "witness", "ratings"),
 )
 """The commands that serve nothing."""
 

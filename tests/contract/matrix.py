@@ -76,8 +76,10 @@ BODIES: dict[str, Any] = {
 }
 """What is sent with each operation that takes a body."""
 QUERIES: dict[str, dict[str, Any]] = {
+    "getRatings": {"ruleset": "classic", "seats": 3},
     "proveInclusion": {"seq": 1},
     "proveConsistency": {"first": 1, "second": 1},
+    "getRatingHistory": {"ruleset": "classic", "seats": 2},
     "getNames": {"of": f"player-{'a' * 20}"},
 }
 

@@ -88,6 +88,7 @@ def walk(
         on.until(name, at_least=done["version"])
     for name in ("listGames", "getLeaderboard"):
         on.ask(name, limit=2)
+    on.ask("getRatings", ruleset="classic", seats=3)
     _webhooks(on, host)
     on.ask("getNoticeChannels")
     on.values["device"] = DEVICE
@@ -155,6 +156,8 @@ def _application(on: Walk, key: str) -> None:
     eventually(lambda: listed(on.client, on.values, headers=shown).json()["games"])
     on.ask("listPlayerGames", token=key)
     on.ask("getPlayerStatistics", token=key)
+    on.ask("getPlayerRatings", token=key)
+    on.ask("getRatingHistory", token=key, ruleset="classic", seats=2)
     on.ask("getNames", of=player["pseudonym"])
     on.ask("erasePlayer", token=key)
     opened = on.ask("openGame", {**table, "terms": {"clock": {"seconds": 60}}, "test": {}}, key)

@@ -117,11 +117,16 @@ def test_a_shared_win_is_a_win_for_each() -> None:
     )
 
 
-def test_two_bots_of_one_name_are_one_line_and_two_games() -> None:
-    greedy, careful = Player("bot", "greedy"), Player("bot", "careful")
-    games = [(greedy, True, 10, 10), (greedy, False, 50, 4), (careful, False, 5, 9)]
-    lines = leaderboard_rows([Tally(*game) for game in (*games, (greedy, True, 0, 10))])
-    assert lines == [("bot", "greedy", 3, 2, 60, 24), ("bot", "careful", 1, 0, 5, 9)]
+def test_each_level_of_a_bot_is_one_line_whatever_its_seats_are_called() -> None:
+    first, second = Player("Greedy 1", "greedy"), Player("Greedy 2", "greedy")
+    other, person = Player("Greedy 1", "careful"), Player("Greedy", "")
+    games = [(first, True, 10, 10), (second, False, 50, 4), (other, False, 5, 9)]
+    games += [(first, True, 0, 10), (person, False, 7, 1)]
+    assert leaderboard_rows(Tally(*game) for game in games) == [
+        ("Greedy", "greedy", 3, 2, 60, 24),
+        ("Careful", "careful", 1, 0, 5, 9),
+        ("Greedy", "", 1, 0, 7, 1),
+    ]
     state = table(["R1", "R2"])  # a free seat is kept in the list of players
     assert players(replace(state, seats=(None, state.seats[1]))) == (None, Player("seat 1", ""))
 

@@ -247,7 +247,9 @@ async def test_games_are_found_by_name_time_and_end(at: Place) -> None:
 
 
 def test_views_come_to_one_form_of_a_name(postgres_dsn: str, empty_schema: str) -> None:
-    """What was written as it was spelled is found in every form, and is one line."""
+    """What was written as it was spelled is found in every form, and is one line; and so is each
+    level of a bot.
+    """
     migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
     decomposed = [("jose\u0301", "bo"), ("jos\u00e9", "bo")]
     with psycopg.connect(postgres_dsn) as conn:
@@ -257,9 +259,11 @@ def test_views_come_to_one_form_of_a_name(postgres_dsn: str, empty_schema: str) 
                 "'[]', 1, 9, 1, 2, 2, '[]', NULL, true, %s)"
             )
             conn.execute(SQL(statement).format(Identifier(empty_schema)), (number, list(names)))
-        line = "INSERT INTO {}.leaderboard VALUES (%s, '', 1, 0, 9, 3)"
-        for name in ("Jose\u0301", "Jos\u00e9", "Bo"):
-            conn.execute(SQL(line).format(Identifier(empty_schema)), (name,))
+        line = "INSERT INTO {}.leaderboard VALUES (%s, %s, 1, 0, 9, 3)"
+        people = (("Jose\u0301", ""), ("Jos\u00e9", ""), ("Bo", ""))
+        bots = (("Greedy", "greedy"), ("Greedy 1", "greedy"), ("Greedy 2", "greedy"))
+        for player in (*people, *bots, ("Tim", "expert")):
+            conn.execute(SQL(line).format(Identifier(empty_schema)), player)
         forget = "DELETE FROM {}.migrations WHERE name LIKE 'projections/%'"
         conn.execute(SQL(forget).format(Identifier(empty_schema)))
     migrate(postgres_dsn, schema=empty_schema, extra=MIGRATIONS)
@@ -268,7 +272,12 @@ def test_views_come_to_one_form_of_a_name(postgres_dsn: str, empty_schema: str) 
         async with opened(postgres_dsn, empty_schema) as (_, views):
             assert len((await views.games(wanted=Filter(player="Jose\u0301"))).games) == 2
             lines = (await views.leaderboard()).standings
-            assert [(line.name, line.games) for line in lines] == [("Bo", 1), ("Jos\u00e9", 2)]
+            assert [(line.name, line.bot, line.games) for line in lines] == [
+                ("Bo", "", 1),
+                ("Expert", "expert", 1),
+                ("Greedy", "greedy", 3),
+                ("Jos\u00e9", "", 2),
+            ]
 
     asyncio.run(scenario())
 
@@ -280,12 +289,12 @@ async def test_the_leaderboard_ranks_wins_then_points_then_names(at: Place) -> N
 
     ranked = [
         games("Zoë", "", (True, 90), (True, 10)),
-        games("alice", "greedy", (True, 10)),
+        games("Greedy", "greedy", (True, 10)),
         games("alice", "", (True, 10), (False, 11)),
         games("Bob", "", (False, 5)),
-        games("Bob", "careful", (False, 5)),
+        games("Careful", "careful", (False, 5)),
         games("bob", "", (False, 5)),
-        games("bob", "careful", (False, 4), (False, 7)),
+        games("Expert", "expert", (False, 4), (False, 7)),
     ]
     tallies = [tally for lines in ranked for tally in lines]
     for n, tally in enumerate(tallies):

@@ -103,6 +103,7 @@ VIEWS: tuple[tuple[str, Callable[..., Any]], ...] = (
     (r"^SELECT coalesce\(\(SELECT max\(ended\) FROM games\)", _pending),
     (r"^INSERT INTO set_aside_games \(game, version, position", _set_aside),
     (r"^DELETE FROM set_aside_games WHERE game = ANY", _forget),
+    (r"^DELETE FROM rated_seats WHERE game = ANY", lambda *_: Rows()),  # no seat is a player's
     (r"^INSERT INTO games ", partial(_write, "games")),
     (r"^INSERT INTO table_views ", partial(_write, "views")),
     (r"^INSERT INTO leaderboard ", _write_leaderboard),

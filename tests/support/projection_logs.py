@@ -1,5 +1,6 @@
 """Logs of whole games in a real database, and what the views of them hold."""
 
+from collections.abc import Sequence
 from itertools import zip_longest
 from uuid import UUID
 
@@ -13,7 +14,10 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row, row_of
 from tests.support.scenario import play_random, records
 
-VIEWS = ("games", "table_views", "leaderboard", "notification_tracking")
+VIEWS = (
+    *("games", "table_views", "leaderboard", "rated_seats", "ratings"),
+    "notification_tracking",
+)
 PHASES: dict[str, OptionValue] = {"variant": "n_phases(3)"}
 """Enough for several rounds, and for more events than are read or written at a time."""
 
@@ -22,12 +26,19 @@ def game_id(number: int) -> UUID:
     return UUID(int=number, version=4)
 
 
-def played(number: int, seats: int = 2) -> tuple[State, list[Row]]:
+def played(
+    number: int, seats: int = 2, bot: str = "greedy", names: Sequence[str] = (), at: int = 0
+) -> tuple[State, list[Row]]:
     """A whole game of three phases: its last state and its stored events."""
     state, events = play_random(
-        str(game_id(number)), seats, f"projections {number}", PHASES, bot="greedy"
+        str(game_id(number)), seats, f"projections {number}", PHASES, bot, names=names
     )
-    return state, [row_of(entry) for entry in records(events)]
+    return state, [row_of(entry) for entry in records(events, at)]
+
+
+def player(number: int) -> str:
+    """The pseudonym of an application's player."""
+    return f"player-{chr(ord('a') + number) * 20}"
 
 
 def commands(rows: list[Row]) -> list[list[Row]]:

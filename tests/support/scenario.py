@@ -1,6 +1,6 @@
 """Whole games made in the test process, the same for the same seed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import islice
@@ -28,12 +28,13 @@ def decisions(
     options: dict[str, OptionValue],
     bot: str,
     ruleset: str = "classic",
+    names: Sequence[str] = (),
     script: Script | None = None,
 ) -> Iterator[tuple[State, tuple[Event, ...]]]:
     """Play a game, yielding the state and the events after every decision.
 
-    ``bot`` names one kind of bot or several with commas, cycled over the seats. With a ``script``
-    it is a table for tests.
+    ``bot`` names one kind of bot or several with commas, cycled over the seats; an empty one is a
+    person, who plays as `greedy` does. With a ``script`` it is a table for tests.
     """
     bots = bot.split(",")
 
@@ -46,7 +47,8 @@ def decisions(
     state, events = step(None, Act(opening))
     yield state, events
     for seat in range(seats):
-        sit = TakeSeat(f"seat {seat}", bots[seat % len(bots)], secret=secret(f"seat {seat}"))
+        name = names[seat] if names else f"seat {seat}"
+        sit = TakeSeat(name, bots[seat % len(bots)], secret=secret(f"seat {seat}"))
         state, events = step(state, Act(sit, seat))
         yield state, events
     state, events = step(state, Act(Start()))
@@ -55,7 +57,7 @@ def decisions(
     while state.stage == "playing":
         # Where several are asked at once, not always the first one answers first.
         seat = state.waits[count % len(state.waits)].seat
-        answer = decision(state.seat(seat).bot, state, seat, chance, count)
+        answer = decision(state.seat(seat).bot or "greedy", state, seat, chance, count)
         state, events = step(state, Act(answer, seat))
         count += 1
         yield state, events
@@ -68,9 +70,10 @@ def play_random(
     options: dict[str, OptionValue] | None = None,
     bot: str = "random",
     ruleset: str = "classic",
+    names: Sequence[str] = (),
 ) -> tuple[State, list[Event]]:
     """A whole game of one kind of bot: its last state and all its events."""
-    steps = list(decisions(gid, seats, seed, options or {}, bot, ruleset))
+    steps = list(decisions(gid, seats, seed, options or {}, bot, ruleset, names))
     return steps[-1][0], [event for _, events in steps for event in events]
 
 
@@ -167,14 +170,14 @@ def _sort(state: State) -> object:
     )
 
 
-def records(events: list[Event]) -> list[Entry]:
-    """The events as they are stored; each decision is a command of its own."""
+def records(events: list[Event], at: int = 0) -> list[Entry]:
+    """The events as they are stored at the time; each decision is a command of its own."""
     assert isinstance(events[0], GameOpened)
     chain, entries, batch = new_chain(events[0]), [], []
     for event in [*events, None]:
         if batch and (event is None or event.act is not None):
             seat = batch[0].act.seat
-            chain, more = append(chain, batch, command_id(seat, f"key {chain.seq}"), at=0)
+            chain, more = append(chain, batch, command_id(seat, f"key {chain.seq}"), at=at)
             entries += more
             batch = []
         if event is not None:

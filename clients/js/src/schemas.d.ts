@@ -2637,7 +2637,8 @@ export interface components {
         Stage: "ended" | "lobby" | "playing" | "sealed" | "voided";
         /**
          * Standing
-         * @description A player's line over all games that ended. Each level of a bot is a player of its own.
+         * @description A player's line over all games that ended. Each level of a bot is a player of its own, whose
+         *     name is the level.
          */
         Standing: {
             name: string;

@@ -38,6 +38,7 @@ TAGS = {
     "notices": "What tells people who are away that a table waits for them.",
     "players": "An application's users, their games, and how they fared.",
     "problems": "What every refusal means, and what to do about it.",
+    "ratings": "Players by their strength in one game.",
     "replays": "Games out of files that you have.",
     "rules": "The texts of rules, by their IDs.",
     "rulesets": "What the rules are, and what they say of cards.",

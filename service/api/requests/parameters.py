@@ -4,14 +4,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeAlias, get_type_hints
 from uuid import UUID
 
 from litestar import Request
 from litestar.datastructures import URL
 from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import QueryParameter
+from litestar.params import PathParameter, QueryParameter
 from litestar.types import HTTPScope, Receive, Scope, Send
 from litestar.typing import FieldDefinition
 
@@ -20,6 +20,7 @@ from phaseledger.service.api.errors import InvalidParameter, UnknownParameter
 from phaseledger.service.api.requests.headers import bare_key
 from phaseledger.service.api.requests.invalid_parameters import named
 from phaseledger.service.api.requests.json_body import decode_body, like, require_plain_json
+from phaseledger.service.schemas.players import PLAYER_ID
 from phaseledger.service.schemas.problem import Fault
 
 REPEATED = Phrase("adds.fault.twice")
@@ -173,6 +174,14 @@ def require_canonical(scope: Scope) -> None:
 def prefers_html(request: AnyRequest) -> bool:
     """Whether the request's Accept header prefers HTML to JSON, as browsers' do."""
     return request.accept.best_match(["application/json", HTML]) == HTML
+
+
+PlayerPath = Annotated[
+    str,
+    PathParameter(
+        pattern=rf"^{PLAYER_ID}\Z", description="The id that your application gives the player."
+    ),
+]
 
 
 class Head(NamedTuple):

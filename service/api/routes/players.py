@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, put
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.params import JSONBody, QueryParameter
 
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.domain.names import hides, is_name
@@ -20,13 +20,12 @@ from phaseledger.service.api.requests.pagination import (
     game_filter,
     links,
 )
-from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.requests.parameters import AnyRequest, PlayerPath
 from phaseledger.service.applications.application import Application
 from phaseledger.service.players.errors import NoSuchPlayer, PlayerNameTaken
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.players import (
-    PLAYER_ID,
     GameResult,
     PlayerInfo,
     PlayerNames,
@@ -37,9 +36,6 @@ from phaseledger.service.schemas.players import (
 
 MOST_NAMES = 100
 _PSEUDONYM = "player-[a-z2-7]{20}"
-_ID = PathParameter(
-    pattern=rf"^{PLAYER_ID}\Z", description="The id that your application gives the player."
-)
 Pseudonyms = Annotated[
     str,
     QueryParameter(
@@ -60,7 +56,7 @@ Pseudonyms = Annotated[
     ),
 )
 async def put_player(
-    player: Annotated[str, _ID],
+    player: PlayerPath,
     data: JSONBody[PutPlayer],
     application: Injected[Application],
     service: Injected[Service],
@@ -82,7 +78,7 @@ async def put_player(
     **route_description("getPlayer", Occasion.LOG, raises=(NoSuchPlayer,), caller="application"),
 )
 async def get_player(
-    player: Annotated[str, _ID], application: Injected[Application], service: Injected[Service]
+    player: PlayerPath, application: Injected[Application], service: Injected[Service]
 ) -> Response[PlayerInfo]:
     """A player of your application."""
     application.require("read")
@@ -97,7 +93,7 @@ async def get_player(
     ),
 )
 async def erase_player(
-    player: Annotated[str, _ID], application: Injected[Application], service: Injected[Service]
+    player: PlayerPath, application: Injected[Application], service: Injected[Service]
 ) -> None:
     """Forget a player for good: the name and your id. Games keep a pseudonym that leads nowhere.
 
@@ -141,7 +137,7 @@ async def list_players(
 )
 async def list_player_games(
     request: AnyRequest,
-    player: Annotated[str, _ID],
+    player: PlayerPath,
     application: Injected[Application],
     service: Injected[Service],
     limit: Limit = 50,
@@ -177,7 +173,7 @@ async def list_player_games(
     ),
 )
 async def get_player_statistics(
-    player: Annotated[str, _ID], application: Injected[Application], service: Injected[Service]
+    player: PlayerPath, application: Injected[Application], service: Injected[Service]
 ) -> Response[PlayerStatistics]:
     """How the player fared, by rule set; private tables count too."""
     application.require("read")

@@ -239,6 +239,25 @@ def test_games_and_statistics_are_the_players_own(club: Club) -> None:
     problem(club.ask("GET", "/players/eve/games"), 404, "no_such_player")
 
 
+def test_a_game_of_players_is_rated(club: Club) -> None:
+    club.named("ada", "bob")
+    view = played(club, "ada", "bob")
+
+    def rated() -> list[dict[str, Any]]:
+        return done(club.ask("GET", "/players/ada/ratings"))["ratings"]
+
+    (rating,) = eventually(rated)
+    assert (rating["ruleset"], rating["seats"], rating["games"]) == ("classic", 2, 1)
+    where = {"ruleset": rating["digest"], "seats": 2}
+    (step,) = done(club.ask("GET", "/players/ada/ratings/history", **where))["steps"]
+    assert (step["game"], step["mu"]) == (view["game"], rating["mu"])
+    assert (
+        done(club.ask("GET", "/players/ada/ratings/history", **{**where, "seats": 3}))["steps"]
+        == []
+    )
+    assert (step["place"] == 1) == (view["winners"] == [0])
+
+
 def test_an_erased_player_leaves_a_pseudonym(club: Club) -> None:
     """Running games go on; the same id named again is another player."""
     (ada, _) = club.named("ada", "bob")

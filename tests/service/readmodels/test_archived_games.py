@@ -14,9 +14,10 @@ from phaseledger.service.eventlog.rows import Notice, timed_events
 from phaseledger.service.readmodels import follower
 from phaseledger.service.readmodels.follower import follow, rebuild
 from phaseledger.service.readmodels.views import Views
+from tests.support.polling import comes_about
 from tests.support.projected_games import KEYS
 from tests.support.projection_logs import append_all, dump, game_id, played
-from tests.support.service.followed_logs import execute, logs, run
+from tests.support.service.followed_logs import execute, following, logs, run
 
 ENDED = (game_id(1), game_id(2), game_id(3))
 
@@ -115,5 +116,29 @@ def test_a_game_that_is_archived_while_it_is_read(postgres_dsn: str, schema: str
             await rebuild(shrinking, postgres_dsn, schema=schema)
         assert not left
         assert dump(postgres_dsn, schema) == followed
+
+    run(postgres_dsn, schema, scenario)
+
+
+def test_views_made_anew_from_a_tombstone_count_nothing_twice(
+    postgres_dsn: str, schema: str
+) -> None:
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        await append_all(store, logs())
+        end = await store.position()
+        await follow(store, postgres_dsn, asyncio.Event(), schema=schema, until=end)
+        followed = dump(postgres_dsn, schema)
+        await archive(postgres_dsn, schema, 1)
+        execute(postgres_dsn, schema, "DELETE FROM {s}.table_views")
+
+        async def made_anew() -> list[tuple[object, ...]]:
+            assert await views.table(game_id(1))  # which asks for it
+            rows = "SELECT game FROM {s}.table_views"
+            return await asyncio.to_thread(execute, postgres_dsn, schema, rows)
+
+        async with following(store, postgres_dsn, schema):
+            await comes_about(made_anew)
+        after = dump(postgres_dsn, schema)
+        assert {**after, "table_views": followed["table_views"]} == followed
 
     run(postgres_dsn, schema, scenario)

@@ -25,7 +25,7 @@ OTHERS = (
 ALL = "version = other.version, leaf = other.leaf, view = other.view, "
 ALL += "scoreboard = other.scoreboard, mac = other.mac"
 FAULTS = {
-    "table edited": (ROW % "view = replace(view::text, 'seat 0', 'Eve')::json", "does not fit"),
+    "table edited": (ROW % "view = replace(view::text, 'player-a', 'Eve')::json", "does not fit"),
     "points edited": (
         ROW % "scoreboard = replace(scoreboard::text, '\"points\":5', '\"points\":0')::json",
         "does not fit",

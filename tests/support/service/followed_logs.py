@@ -11,7 +11,7 @@ from psycopg.sql import SQL, Identifier, Literal
 
 from phaseledger.domain.state import State
 from phaseledger.projections.games import PublicTable, table
-from phaseledger.projections.scoreboard import Player
+from phaseledger.projections.scoreboard import Player, ranked
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
@@ -19,13 +19,15 @@ from phaseledger.service.readmodels.follower import follow, rebuild
 from phaseledger.service.readmodels.views import Views
 from tests.support.polling import comes_about
 from tests.support.projected_games import KEYS
-from tests.support.projection_logs import dump, game_id, played
+from tests.support.projection_logs import dump, game_id, played, player
 
 
 @cache
 def games() -> dict[UUID, tuple[State, list[Row]]]:
-    """Three whole games and one that was broken off in the middle."""
-    made = {game_id(n): played(n, seats) for n, seats in ((1, 2), (2, 3), (3, 2), (4, 4))}
+    """Three whole games, two of them of players, and one that was broken off in the middle."""
+    people = (player(0), player(1))
+    made = {game_id(n): played(n, bot="", names=people) for n in (1, 3)}
+    made |= {game_id(n): played(n, seats) for n, seats in ((2, 3), (4, 4))}
     state, rows = made[game_id(4)]
     made[game_id(4)] = state, rows[: len(rows) // 2]
     return made
@@ -99,7 +101,7 @@ async def is_right(store: PostgresStore, views: Views, dsn: str, schema: str) ->
             assert [score.round for score in board.rounds] == list(range(1, state.round + 1))
             assert board.winners == state.winners
             for number, seat in enumerate(state.seats):
-                line = lines.setdefault(Player(seat.name, seat.bot), [0, 0, 0, 0])
+                line = lines.setdefault(ranked(Player(seat.name, seat.bot)), [0, 0, 0, 0])
                 won, phases = number in state.winners, seat.made.bit_count()
                 for i, more in enumerate((1, won, seat.points, phases)):
                     line[i] += more

@@ -1,7 +1,6 @@
 """The views in memory, over a log in memory."""
 
 import time
-from collections import defaultdict
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -29,7 +28,8 @@ from phaseledger.projections.pages import (
     SetAsideGame,
     ViewsWentBack,
 )
-from phaseledger.projections.scoreboard import Player, Scoreboard
+from phaseledger.projections.rows import leaderboard_rows
+from phaseledger.projections.scoreboard import Scoreboard
 from phaseledger.projections.store import SetAsideReason
 from phaseledger.service.readmodels.views import Viewed
 from phaseledger.service.runtime.resource import Resource
@@ -127,16 +127,10 @@ class MemoryViews(Resource):
     async def leaderboard(self, limit: int = 50, after: str | None = None) -> pages.Leaderboard:
         place = pages.standing_place(after)
         await self.position()
-        lines: dict[Player, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-        for chapter in self._chapters.values():
-            for tally in chapter.tallies:
-                counts = (1, int(tally.won), tally.points, tally.phases)
-                lines[tally.player] = [
-                    a + b for a, b in zip(lines[tally.player], counts, strict=True)
-                ]
+        tallies = (tally for chapter in self._chapters.values() for tally in chapter.tallies)
         ranked = sorted(
-            (-wins, points / games, player.name, player.bot, games, points, phases)
-            for player, (games, wins, points, phases) in lines.items()
+            (-wins, points / games, name, bot, games, points, phases)
+            for name, bot, games, wins, points, phases in leaderboard_rows(tallies)
         )
         standings = [
             pages.Standing(
@@ -156,6 +150,13 @@ class MemoryViews(Resource):
             tuple(standings[:limit]),
             pages.standing_cursor(standings[limit - 1]) if has_more else None,
         )
+
+    async def ratings(
+        self, digest: str, seats: int, limit: int = 50, after: str | None = None
+    ) -> pages.RatingPage:
+        """No game in memory has players."""
+        pages.rating_place(after)
+        return pages.RatingPage(digest, seats, (), None)
 
     async def _chapter(self, game: UUID, at_least: int) -> Chapter | None:
         await self.position()
