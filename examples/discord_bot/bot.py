@@ -71,7 +71,7 @@ def sat(game, user, channel):
 def play(game, channel):
     """Begin the game, and tell the channel whose turn it is until it is over."""
     members = {seat: member for member, seat in seats[game].items()}
-    host = club.at(game, club.host_token(game).host_token)
+    host = club.at(game, club.table_token(game).token)
     host.start()
     last = None
     for moment in host.follow():

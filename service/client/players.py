@@ -81,7 +81,12 @@ def rating_history(
     cursor: str | None = None,
 ) -> Steps[RatingHistory]:
     """A page of the player's rated games of one rule set and number of seats, newest first."""
-    query = {"ruleset": ruleset, "seats": seats, "limit": limit, "cursor": cursor}
+    query: dict[str, str | int | None] = {
+        "ruleset": ruleset,
+        "seats": seats,
+        "limit": limit,
+        "cursor": cursor,
+    }
     return ask(at, "GET", f"{_path(player)}/ratings/history", RatingHistory, query=query)
 
 

@@ -15,7 +15,7 @@ import { follow } from "./stream.js";
 /** @typedef {import("./schemas.js").Delta} Delta */
 /** @typedef {import("./schemas.js").Reacted} Reacted */
 /** @typedef {import("./schemas.js").Ticket} Ticket */
-/** @typedef {import("./schemas.js").HostToken} HostToken */
+/** @typedef {import("./schemas.js").TableToken} TableToken */
 
 /**
  * What is done with the messages of a stream; each that is left out is passed over.
@@ -70,10 +70,10 @@ export class Phaseledger {
     return this.call("POST", "/games", { body: table });
   }
 
-  /** A fresh token of the host, for the application's key. @param {string} game
-   * @returns {Promise<HostToken>} */
-  hostToken(game) {
-    return this.call("POST", `/games/${game}/tokens`);
+  /** A fresh token of a player's seat or, without a player, of the host; for the application's key.
+   * @param {string} game @param {string} [player] @returns {Promise<TableToken>} */
+  tableToken(game, player) {
+    return this.call("POST", `/games/${game}/tokens`, { body: { player } });
   }
 
   /** Take a seat. @param {string} game @param {JoinTable} player @returns {Promise<Joined>} */

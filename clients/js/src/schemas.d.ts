@@ -881,6 +881,15 @@ export interface components {
             players: (components["schemas"]["Player"] | null)[];
         };
         /**
+         * ForTests
+         * @description A table for tests, which only an application opens. It is in no list and counts for nothing,
+         *     its evidence has the grade `test`, and its host may turn its clock on.
+         */
+        ForTests: {
+            /** @description Scripted deals, by round from the first one. What a script leaves out, and every later round, is as the seed has it. */
+            deals?: components["schemas"]["ScriptedDeal"][];
+        };
+        /**
          * Frame
          * @description An event, and the table after it: whole in the first frame, as a patch in all others.
          */
@@ -1210,24 +1219,21 @@ export interface components {
             end?: components["schemas"]["GroupEnd"];
         };
         /**
-         * HostToken
-         * @description A fresh token of the host; earlier ones stay valid.
-         */
-        HostToken: {
-            /** Format: uuid */
-            game: string;
-            host_token: string;
-        };
-        /**
          * JoinTable
-         * @description A player who sits down, in the named seat or the first free one.
+         * @description A player who sits down, in the named seat or the first free one: under a name, or as a
+         *     ``player`` of the application whose key is shown.
          *
          *     ``commit`` brings a secret of one's own into the deal: the SHA-256, as hex, of the lines
          *     "p10/seat-commit/v1", the game's id and the seat, each ended by LF, and then the 32 bytes of the
          *     secret. It holds for one seat only, so name that seat here too.
          */
         JoinTable: {
-            name: string;
+            name?: string | null;
+            /**
+             * @description The id that your application gives the player.
+             * @example user-17
+             */
+            player?: string | null;
             /** Format: int32 */
             seat?: number | null;
             /**
@@ -1496,6 +1502,8 @@ export interface components {
             webhooks?: components["schemas"]["NewWebhook"][];
             /** @description Whether to start at once, which needs bots in all seats. */
             start?: boolean;
+            /** @description Given, even if empty: the table is for tests. */
+            test?: components["schemas"]["ForTests"] | null;
         };
         /**
          * Opened
@@ -1718,7 +1726,8 @@ export interface components {
         };
         /**
          * PersonSeat
-         * @description A seat for a person who joins later.
+         * @description A seat for a person who joins later, or for a player of the application that opens the table,
+         *     who has it at once.
          */
         PersonSeat: {
             /**
@@ -1726,6 +1735,11 @@ export interface components {
              * @enum {string}
              */
             kind: "person";
+            /**
+             * @description The id that your application gives the player.
+             * @example user-17
+             */
+            player?: string | null;
         };
         /**
          * Phase
@@ -1809,7 +1823,7 @@ export interface components {
         };
         /**
          * PlayerNames
-         * @description The names of players by their pseudonyms; without those that are erased.
+         * @description The names of players by their pseudonyms; erased players are left out.
          */
         PlayerNames: {
             names: {
@@ -2809,6 +2823,17 @@ export interface components {
             pace?: number;
         };
         /**
+         * TableToken
+         * @description A fresh token for a table; earlier ones stay valid. ``seat`` is null for the host.
+         */
+        TableToken: {
+            /** Format: uuid */
+            game: string;
+            /** Format: int64 */
+            seat: number | null;
+            token: string;
+        };
+        /**
          * TableView
          * @description The table as one viewer sees it. ``you`` and ``hand`` are null for a spectator.
          */
@@ -3226,6 +3251,7 @@ export type EventRecord = components['schemas']['EventRecord'];
 export type Fault = components['schemas']['Fault'];
 export type FaultWhere = components['schemas']['FaultWhere'];
 export type Following = components['schemas']['Following'];
+export type ForTests = components['schemas']['ForTests'];
 export type Frame = components['schemas']['Frame'];
 export type FramesHeader = components['schemas']['FramesHeader'];
 export type GameEnded = components['schemas']['GameEnded'];
@@ -3247,7 +3273,6 @@ export type GroupToLay = components['schemas']['GroupToLay'];
 export type GroupView = components['schemas']['GroupView'];
 export type Hint = components['schemas']['Hint'];
 export type Hit = components['schemas']['Hit'];
-export type HostToken = components['schemas']['HostToken'];
 export type JoinTable = components['schemas']['JoinTable'];
 export type Joined = components['schemas']['Joined'];
 export type Keep = components['schemas']['Keep'];
@@ -3379,6 +3404,7 @@ export type TableSealed = components['schemas']['TableSealed'];
 export type TableSealedRecord = components['schemas']['TableSealedRecord'];
 export type TableSeat = components['schemas']['TableSeat'];
 export type TableTerms = components['schemas']['TableTerms'];
+export type TableToken = components['schemas']['TableToken'];
 export type TableView = components['schemas']['TableView'];
 export type TakeSeat = components['schemas']['TakeSeat'];
 export type Terms = components['schemas']['Terms'];

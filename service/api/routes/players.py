@@ -50,8 +50,7 @@ Pseudonyms = Annotated[
     **route_description(
         "putPlayer",
         Occasion.LOG,
-        raises=(PlayerNameTaken,),
-        shows=(RejectCode.BAD_TEXT,),
+        raises=(PlayerNameTaken, RejectCode.BAD_TEXT),
         caller="application",
     ),
 )
