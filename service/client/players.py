@@ -6,7 +6,7 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections.pages import GamePage, RatingHistory
 from phaseledger.service.client.protocol import Request, Session, Steps, ask, exchange, unexpected
 from phaseledger.service.schemas.players import (
-    GameResult,
+    PlayerResult,
     PlayerInfo,
     PlayerNames,
     PlayerPage,
@@ -48,7 +48,7 @@ def player_games(
     cursor: str | None = None,
     ruleset: str | None = None,
     stage: Stage | None = None,
-    result: GameResult | None = None,
+    result: PlayerResult | None = None,
 ) -> Steps[GamePage]:
     """A page of the player's games, newest first, private ones among them."""
     query = {

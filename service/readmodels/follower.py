@@ -177,7 +177,7 @@ async def rebuild(
 async def _fill_and_swap(
     follower: "_Follower", conn: ViewConnection, progress: FollowerProgress | None
 ) -> int:
-    # Before the games of today, for each is rated after those that ended before it.
+    # Before the games of today, for each is rated after the games that ended before it.
     await follower.take_archived(conn, await tracked_position(conn, follower.schema, REBUILT))
     follower.forget()  # others may be archived meanwhile
     while True:

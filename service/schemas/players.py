@@ -19,7 +19,7 @@ PlayerId = Annotated[
         examples=["user-17"],
     ),
 ]
-GameResult = Literal["won", "lost", "any"]
+PlayerResult = Literal["won", "lost", "any"]
 
 
 class PutPlayer(Body, frozen=True):

@@ -80,7 +80,7 @@ def test_dice_fall_as_scripted_then_by_the_seed() -> None:
     script = (ScriptedDeal(dice=((6, 6), (1, 2))), ScriptedDeal(), ScriptedDeal(dice=((5, 5),)))
     options: Options = {"max_turns_per_round": 6}
     throws: dict[int, list[tuple[int, ...]]] = {}
-    for state, events in decisions(GAME, 2, "dice", options, "random", "board", script):
+    for state, events in decisions(GAME, 2, "dice", options, "random", "board", script=script):
         rolled = [event.dice for event in events if isinstance(event, DiceRolled)]
         assert len(rolled) < 2, "the last one may be of another round"
         throws.setdefault(state.round, []).extend(rolled)
@@ -118,7 +118,9 @@ def test_every_script_conserves_the_deck(data: st.DataObject) -> None:
     ruleset, seats = data.draw(st.sampled_from([*GAMES])), data.draw(st.integers(3, 4))
     script = data.draw(scripts(ruleset, seats))
     before: State | None = None
-    played = decisions(GAME, seats, "kept", {"max_turns_per_round": 5}, "random", ruleset, script)
+    played = decisions(
+        GAME, seats, "kept", {"max_turns_per_round": 5}, "random", ruleset, script=script
+    )
     for state, events in islice(played, 60):
         check_laws(before, state, events)
         before = state

@@ -82,7 +82,8 @@ export async function fetched({ url, token, language }, path, accept, { headers,
   return answer;
 }
 
-/** What a text of the service says, as JSON. @param {Caller} caller @param {string} text @returns {Promise<any>} */
+/** What a text of the service says, as JSON.
+ * @param {Caller} caller @param {string} text @returns {Promise<any>} */
 export async function decoded({ naming }, text) {
   return JSON.parse(naming ? await naming(text) : text);
 }

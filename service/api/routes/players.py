@@ -26,7 +26,7 @@ from phaseledger.service.players.errors import NoSuchPlayer, PlayerNameTaken
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.players import (
-    GameResult,
+    PlayerResult,
     PlayerInfo,
     PlayerNames,
     PlayerPage,
@@ -144,7 +144,7 @@ async def list_player_games(
     ruleset: RulesetFilter = "",
     stage: StageFilter = "any",
     result: Annotated[
-        GameResult, QueryParameter(description="What games that ended brought the player.")
+        PlayerResult, QueryParameter(description="What games that ended brought the player.")
     ] = "any",
 ) -> Response[GamePage]:
     """The games in which the player has a seat, private ones among them, newest first.
