@@ -6,11 +6,11 @@ from phaseledger.domain.state import Stage
 from phaseledger.projections.pages import GamePage, RatingHistory
 from phaseledger.service.client.protocol import Request, Session, Steps, ask, exchange, unexpected
 from phaseledger.service.schemas.players import (
-    PlayerResult,
     PlayerInfo,
     PlayerNames,
     PlayerPage,
     PlayerRatings,
+    PlayerResult,
     PlayerStatistics,
     PutPlayer,
     TableToken,

@@ -12,7 +12,6 @@ from tests.support.cases import looped
 from tests.support.scenario import decisions
 from tests.support.table import GAME
 
-
 TEN: dict[str, OptionValue] = {"variant": "ten_rounds"}
 
 

@@ -26,10 +26,10 @@ from phaseledger.service.players.errors import NoSuchPlayer, PlayerNameTaken
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.players import (
-    PlayerResult,
     PlayerInfo,
     PlayerNames,
     PlayerPage,
+    PlayerResult,
     PlayerStatistics,
     PutPlayer,
 )
