@@ -40,6 +40,7 @@ QUERY_CHOICES = {
     "lines": (*LANGUAGES, "none"),
     "linger": ("true", "false"),
     "once": ("true", "false"),
+    "result": ("won", "lost", "any"),
     "stage": ("lobby", "sealed", "playing", "ended", "voided", "any"),
 }
 """The query parameters with enumerated values, and those values."""

@@ -115,7 +115,7 @@ def test_a_script_that_cannot_be_dealt_is_refused_with_its_place(club: httpx2.Cl
 
 
 def test_it_is_in_no_list_and_counts_for_nothing(club: httpx2.Client) -> None:
-    seats = [{**BOT, "name": "Counted"}, {**BOT, "name": "Other"}]
+    seats = [{**BOT, "level": "random"}] * 2
     body = {"ruleset": "classic", "seats": seats, "options": SHORT, "start": True}
     real, tried = [ok(club.post("/games", json={**body, **more})) for more in ({}, {"test": {}})]
     for opening in (real, tried):
@@ -126,7 +126,7 @@ def test_it_is_in_no_list_and_counts_for_nothing(club: httpx2.Client) -> None:
     assert real["game"] in games
     assert tried["game"] not in games
     lines = ok(club.get("/leaderboard"))["standings"]
-    assert [line["games"] for line in lines if line["name"] == "Counted"] == [1]
+    assert [line["games"] for line in lines if line["bot"] == "random"] == [2]
     export = club.get("/exports/games").text
     assert real["game"] in export
     assert tried["game"] not in export
