@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Raw, Struct, field
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from phaseledger.domain.commands import Hex32, Play, SeatNumber
 from phaseledger.domain.explain.legend import Legend
@@ -208,8 +208,9 @@ class Opened(Struct, frozen=True):
         Meta(description="Those that were registered with the opening, with their secrets."),
     ] = ()
     seats: Annotated[
-        tuple[PlayerSeat, ...], Meta(description="The seats of the application's players.")
-    ] = ()
+        tuple[PlayerSeat, ...] | UnsetType,
+        Meta(description="The seats of the application's players, where it has named some."),
+    ] = UNSET
 
 
 class Joined(Struct, frozen=True):

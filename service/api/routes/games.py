@@ -9,6 +9,7 @@ import msgspec
 from litestar import Response, post
 from litestar.params import FromPath, JSONBody
 from litestar.types import Scope
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from phaseledger.domain.commands import (
@@ -125,6 +126,11 @@ async def open_game(
             await service.parts.applications.claim(game, opener.id)
         answer = await service.games.open(acts, game, key)
     state, issue = answer.state, service.parts.credentials.issue
+    seats = [
+        PlayerSeat(number, seat.player, await issue(game, number, answer.version, idempotency_key))
+        for number, seat in enumerate(data.seats)
+        if isinstance(seat, PersonSeat) and seat.player
+    ]
     payload = Opened(
         game=str(game),
         version=answer.version,
@@ -136,15 +142,7 @@ async def open_game(
         receipt=receipt_for(answer, service.parts.keys.current),
         code=await publish_code(service.parts.codes, state),
         webhooks=await register(service.parts.deliveries, game, 0, data.webhooks, idempotency_key),
-        seats=tuple(
-            [
-                PlayerSeat(
-                    number, seat.player, await issue(game, number, answer.version, idempotency_key)
-                )
-                for number, seat in enumerate(data.seats)
-                if isinstance(seat, PersonSeat) and seat.player
-            ]
-        ),
+        seats=tuple(seats) or UNSET,
     )
     headers = {**NOT_STORED, "ETag": tag(answer.version), "Location": f"/v1/games/{game}"}
     return Response(payload, headers={**headers, **repeated(answer)})
