@@ -1526,7 +1526,7 @@ export interface components {
             code?: string | null;
             /** @description Those that were registered with the opening, with their secrets. */
             webhooks?: components["schemas"]["NewlyMade"][];
-            /** @description The seats of the application's players. */
+            /** @description The seats of the application's players, where it has named some. */
             seats?: components["schemas"]["PlayerSeat"][];
         };
         /**
