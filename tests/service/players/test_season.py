@@ -107,7 +107,8 @@ def season(settings: Settings, gone: str) -> Iterator[tuple[Club, Club]]:
         for first, second in combinations([*home.pseudonyms] * 2, 2):
             if first != second:
                 play(home, home, first, second)
-        yield home, away
+        with home.client, away.client:
+            yield home, away
 
 
 @pytest.mark.system
