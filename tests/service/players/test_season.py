@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -107,7 +107,7 @@ def season(settings: Settings, gone: str) -> Iterator[tuple[Club, Club]]:
         for first, second in combinations([*home.pseudonyms] * 2, 2):
             if first != second:
                 play(home, home, first, second)
-        with home.client, away.client:
+        with closing(home.client), closing(away.client):
             yield home, away
 
 
