@@ -10,6 +10,8 @@ _INVISIBLE = re.compile(
     "\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\\U000e0000-\\U000e0fff]"
 )
 _BLANK = " \xa0\u1680\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+PSEUDONYM = "player-[a-z2-7]{20}"
+"""The pattern of pseudonyms (`service.players.pseudonym`)."""
 _JOINERS = "\u200c\u200d\ufe0f"
 """Invisible characters that names may hold: Persian names and emoji need them to join or colour."""
 
@@ -27,12 +29,9 @@ def is_name(text: str) -> bool:
     return is_plain(text, 40) and text.strip(_BLANK) == text
 
 
-_PSEUDONYM = re.compile("player-[a-z2-7]{20}")
-
-
 def is_pseudonym(text: str) -> bool:
     """Whether a recorded name stands for an application's player, whose name is in no record."""
-    return _PSEUDONYM.fullmatch(text) is not None
+    return re.fullmatch(PSEUDONYM, text) is not None
 
 
 def look(text: str) -> str:

@@ -233,14 +233,14 @@ async def _fold_pool(
     """
     cursor = await conn.execute(sql["pool_from"], (*pool, *first), prepare=True)
     games = [*rated_games(await cursor.fetchall())]
-    names = sorted({entrant.name for game in games for entrant in game.entrants} | players - {""})
+    names = sorted(({entrant.name for game in games for entrant in game.entrants} | players) - {""})
     cursor = await conn.execute(sql["pool_before"], (names, *pool, *first), prepare=True)
     ratings = {name: Rating(*rest) for name, *rest in await cursor.fetchall()}
     after = [*history(games, ratings)]
     await _write_rows(conn, sql["rate"], history_rows(after))
     for _, changed in after:
         ratings |= changed
-    if gone := [name for name in names if name and name not in ratings]:
+    if gone := [name for name in names if name not in ratings]:
         await conn.execute(sql["forget_ratings"], (*pool, gone))
     lines = [(name, *pool, *astuple(rating)) for name, rating in sorted(ratings.items())]
     await _write_rows(conn, sql["write_ratings"], lines)

@@ -30,7 +30,9 @@ from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
 from phaseledger.service.players.errors import NameOrPlayer, NoSuchPlayer
+from phaseledger.service.schemas.applications import Scope as KeyScope
 from phaseledger.service.schemas.games import JoinTable
+from phaseledger.service.schemas.players import PlayerInfo
 
 
 async def _shown(
@@ -249,9 +251,16 @@ async def joining(
     if person.player is None:
         return person.name or "", key
     shown = await application(request, service)
-    shown.require("seat")
-    player = await service.parts.players.find(shown.id, person.player)
+    player = await player_of(service, shown, person.player, "seat")
     return player.pseudonym, shown.own(key)
+
+
+async def player_of(
+    service: Service, application: Application, player: str, scope: KeyScope
+) -> PlayerInfo:
+    """The application's player with that id. Raises ScopeMissing, NoSuchPlayer."""
+    application.require(scope)
+    return await service.parts.players.find(application.id, player)
 
 
 async def application(request: AnyRequest, service: Injected[Service]) -> Application:

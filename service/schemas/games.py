@@ -90,7 +90,8 @@ class OpenTable(Body, frozen=True):
         Meta(max_length=10, description="URLs to be told of what happens, from the opening on."),
     ] = ()
     start: Annotated[
-        bool, Meta(description="Whether to start at once, which needs bots in all seats.")
+        bool,
+        Meta(description="Whether to start at once, which needs bots or players in all seats."),
     ] = False
     test: Annotated[
         ForTests | None, Meta(description="Given, even if empty: the table is for tests.")

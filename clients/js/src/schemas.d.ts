@@ -1500,7 +1500,7 @@ export interface components {
             terms?: components["schemas"]["TableTerms"];
             /** @description URLs to be told of what happens, from the opening on. */
             webhooks?: components["schemas"]["NewWebhook"][];
-            /** @description Whether to start at once, which needs bots in all seats. */
+            /** @description Whether to start at once, which needs bots or players in all seats. */
             start?: boolean;
             /** @description Given, even if empty: the table is for tests. */
             test?: components["schemas"]["ForTests"] | null;

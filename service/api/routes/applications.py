@@ -7,6 +7,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody
 
 from phaseledger.projections.pages import game_cursor, game_place
+from phaseledger.service.api.auth import player_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
@@ -77,15 +78,15 @@ async def issue_token(
     So your application has to keep none. Earlier tokens stay valid. Once the operator has revoked
     those of the seat or of the host, there is no other.
     """
-    application.require("seat" if data.player else "open")
     is_owner = await service.parts.applications.owner(game) == application.id
     if data.player is None:
+        application.require("open")
         if not is_owner:
             raise NoSuchGame
         await service.games.look(game)
         seat, since = None, OPENING
     else:
-        player = await service.parts.players.find(application.id, data.player)
+        player = await player_of(service, application, data.player, "seat")
         now = await service.games.look(game)
         seats = [
             n for n, sits in enumerate(now.state.seats) if sits and sits.name == player.pseudonym

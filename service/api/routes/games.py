@@ -23,7 +23,7 @@ from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.signing.presences import Presence
-from phaseledger.service.api.auth import SEATING, joining, sitting_of
+from phaseledger.service.api.auth import SEATING, joining, player_of, sitting_of
 from phaseledger.service.api.commands.replies import SeatCommand, reply
 from phaseledger.service.api.commands.request import CommandParameters, parsed, read_body
 from phaseledger.service.api.dependencies import Injected, Service, receive_of, service_of
@@ -167,8 +167,7 @@ async def _places(
         elif opener is None:
             raise ApplicationKeyNeeded
         else:
-            opener.require("seat")
-            player = await service.parts.players.find(opener.id, seat.player)
+            player = await player_of(service, opener, seat.player, "seat")
             places.append(SeatRequest(name=player.pseudonym))
     return places
 

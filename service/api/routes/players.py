@@ -6,8 +6,9 @@ from litestar import Response, delete, get, put
 from litestar.params import JSONBody, QueryParameter
 
 from phaseledger.domain.commands import RejectCode, Rejected
-from phaseledger.domain.names import hides, is_name
+from phaseledger.domain.names import PSEUDONYM, hides, is_name
 from phaseledger.projections.pages import GamePage
+from phaseledger.service.api.auth import player_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
@@ -26,6 +27,7 @@ from phaseledger.service.players.errors import NoSuchPlayer, PlayerNameTaken
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import spend
 from phaseledger.service.schemas.players import (
+    PLAYER_ID,
     PlayerInfo,
     PlayerNames,
     PlayerPage,
@@ -35,11 +37,10 @@ from phaseledger.service.schemas.players import (
 )
 
 MOST_NAMES = 100
-_PSEUDONYM = "player-[a-z2-7]{20}"
 Pseudonyms = Annotated[
     str,
     QueryParameter(
-        pattern=rf"^{_PSEUDONYM}(,{_PSEUDONYM}){{0,{MOST_NAMES - 1}}}\Z",
+        pattern=rf"^{PSEUDONYM}(,{PSEUDONYM}){{0,{MOST_NAMES - 1}}}\Z",
         description=f"Pseudonyms, as they stand in seats, up to {MOST_NAMES}, parted by commas.",
     ),
 ]
@@ -80,8 +81,7 @@ async def get_player(
     player: PlayerPath, application: Injected[Application], service: Injected[Service]
 ) -> Response[PlayerInfo]:
     """A player of your application."""
-    application.require("read")
-    content = await service.parts.players.find(application.id, player)
+    content = await player_of(service, application, player, "read")
     return Response(content, headers=NOT_STORED)
 
 
@@ -112,7 +112,8 @@ async def list_players(
     service: Injected[Service],
     limit: Limit = 50,
     cursor: Annotated[
-        str, QueryParameter(max_length=100, description="`next` of the page before.")
+        str,
+        QueryParameter(pattern=rf"^({PLAYER_ID})?\Z", description="`next` of the page before."),
     ] = "",
 ) -> Response[PlayerPage]:
     """The players of your application, in the order of their ids."""
@@ -151,8 +152,7 @@ async def list_player_games(
 
     `result` is of games that ended: a seat that a bot has taken over wins for no player.
     """
-    application.require("read")
-    named = await service.parts.players.find(application.id, player)
+    named = await player_of(service, application, player, "read")
     criteria = game_filter(ruleset=ruleset, stage=stage, player=named.pseudonym)
     spend(LISTING_WORK)
     page = await service.parts.views.games_of(
@@ -175,8 +175,7 @@ async def get_player_statistics(
     player: PlayerPath, application: Injected[Application], service: Injected[Service]
 ) -> Response[PlayerStatistics]:
     """How the player fared, by rule set; private tables count too."""
-    application.require("read")
-    named = await service.parts.players.find(application.id, player)
+    named = await player_of(service, application, player, "read")
     spend(LISTING_WORK)
     records = await service.parts.views.records_of(named.pseudonym)
     return Response(PlayerStatistics(tuple(records)), headers=NOT_STORED)

@@ -9,6 +9,7 @@ from litestar.params import QueryParameter
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.rulesets import find_game
 from phaseledger.projections.pages import RatingHistory, RatingPage
+from phaseledger.service.api.auth import player_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NoSuchRuleset
 from phaseledger.service.api.openapi.document import route_description
@@ -79,8 +80,7 @@ async def get_player_ratings(
     player: PlayerPath, application: Injected[Application], service: Injected[Service]
 ) -> Response[PlayerRatings]:
     """The player's ratings, one for each rule set and number of seats that has rated games."""
-    application.require("read")
-    pseudonym = (await service.parts.players.find(application.id, player)).pseudonym
+    pseudonym = (await player_of(service, application, player, "read")).pseudonym
     spend(LISTING_WORK)
     content = PlayerRatings(await service.parts.views.ratings_of(pseudonym))
     return Response(content, headers=NOT_STORED)
@@ -108,8 +108,7 @@ async def get_rating_history(
     cursor: Cursor = "",
 ) -> Response[RatingHistory]:
     """The player's rated games of one rule set and number of seats, newest first."""
-    application.require("read")
-    pseudonym = (await service.parts.players.find(application.id, player)).pseudonym
+    pseudonym = (await player_of(service, application, player, "read")).pseudonym
     spend(LISTING_WORK)
     page = await service.parts.views.rating_history(
         pseudonym, digest_of(ruleset), seats, limit, cursor or None

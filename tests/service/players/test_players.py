@@ -77,6 +77,7 @@ def test_a_player_is_named_renamed_and_listed(club: Club) -> None:
     rest = done(club.ask("GET", "/players", limit=2, cursor=first["next"]))
     assert [p["id"] for p in first["players"] + rest["players"]] == ["ada", "bob", "cy"]
     assert rest["next"] is None
+    problem(club.ask("GET", "/players", cursor="\0"), 400, "invalid_parameter")
 
 
 def test_a_pseudonym_can_be_opened_by_who_keeps_its_salt(club: Club) -> None:
