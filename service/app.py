@@ -42,6 +42,7 @@ from phaseledger.service.automation.table_expiry import Lifetimes, close_expired
 from phaseledger.service.automation.takeover import adopt
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.credentials.store import Credentials
+from phaseledger.service.database.measures import Measures
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
@@ -144,6 +145,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
         deliveries=Deliveries(store, hooks, sender, notices=notices),
         notices=notices,
         probe=WriteProbe(beside, schema, rights),
+        measures=Measures(beside, schema),
         continuity=continuity,
     )
 
