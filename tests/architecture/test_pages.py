@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "README.md",
     ROOT / "benchmarks" / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
 
@@ -41,5 +41,5 @@ def test_the_readme_is_a_door_and_no_manual() -> None:
     """It leads to every page."""
     readme = (ROOT / "README.md").read_text()
     assert len(readme.splitlines()) <= 150
-    linked = set(re.findall(r"\]\((docs/\w+\.md)\)", readme))
-    assert linked == {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    linked = set(re.findall(r"\]\((docs/[\w/-]+\.md)\)", readme))
+    assert linked == {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}

@@ -1,4 +1,4 @@
-"""docs/operate.md names every setting, with its default and what it means."""
+"""docs/how-to/run-it-for-others.md names every setting, with its default and what it means."""
 
 import ast
 import inspect
@@ -12,7 +12,7 @@ import msgspec
 from phaseledger.service import settings
 from phaseledger.service.settings import PREFIX, Settings
 
-PAGE = Path(__file__).parents[2] / "docs" / "operate.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "run-it-for-others.md"
 
 
 def meanings() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""docs/catalogue.md: every rule by its ID, as `GET /v1/rules/{rule}` gives it."""
+"""docs/reference/catalogue.md: every rule by its ID, as `GET /v1/rules/{rule}` gives it."""
 
 import os
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.options import PARAMETERS
 from tests.support.rule_ids import rule_ids
 
-PAGE = Path(__file__).parents[3] / "docs" / "catalogue.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "catalogue.md"
 OPENING = """\
 # The catalogue of rules
 
