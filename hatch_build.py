@@ -1,13 +1,18 @@
-"""Build hook: the kernel (`domain/kernel`) as a module of native code, where there is a C compiler.
+"""Build hook: the site of the documents, and the kernel (`domain/kernel`) as native code.
 
-A wheel that holds it is tagged with interpreter and system; without a compiler it is pure. An
-editable installation has the module beside its sources; `python hatch_build.py` makes it anew.
+The site is built where Sphinx is installed, the kernel where there is a C compiler. A wheel that
+holds the kernel is tagged with interpreter and system; without it the wheel is pure. An editable
+installation has both in place: `python hatch_build.py` makes the kernel anew, `python
+hatch_build.py docs` the site.
 """
 
+import hashlib
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +27,9 @@ from phaseledger.domain.kernel.transpiler.meanings import OutsideDialect  # noqa
 KERNEL = Path("phaseledger", "domain", "kernel")
 MODULE = ".".join((*KERNEL.parts, "compiled"))
 NO_COMPILER = 3
+SITE = Path("phaseledger", "site")
+ROOMS = ("domain", "projections", "replay", "service")
+SPHINX = (sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "-n", "-q", "-E")
 SETUP = f"""
 import sys
 from Cython.Build import cythonize
@@ -36,17 +44,36 @@ except SystemExit as fault:
 """
 
 
+class NoSphinx(Exception):
+    """What builds the site is not installed."""
+
+
 class NoCompiler(Exception):
     """There is no C compiler, or none that finds Python's headers."""
 
 
-class CompiledKernel(BuildHookInterface[Any]):
-    """Adds the compiled kernel to what is built."""
+class Built(BuildHookInterface[Any]):
+    """Adds the site to what is built, and the compiled kernel to the wheel."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the kernel: in place for an editable installation, else into the wheel."""
+        if version != "editable":
+            self.add_site(build_data)
+        if self.target_name == "wheel":
+            self.add_kernel(version, build_data)
+
+    def add_site(self, build_data: dict[str, Any]) -> None:
+        """Build the site if it is not up to date and Sphinx is there."""
+        try:
+            build_site(Path(self.root))
+        except NoSphinx as fault:
+            self.app.display_warning(f"`phaseledger docs` will have no pages: {fault}")
+        build_data["artifacts"].append(f"/{SITE}")
+
+    def add_kernel(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the kernel where it belongs."""
         self._folder = tempfile.TemporaryDirectory()
         sources = Path(self.root, KERNEL)
         try:
@@ -64,7 +91,8 @@ class CompiledKernel(BuildHookInterface[Any]):
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the temporary folder."""
         del version, build_data, artifact_path
-        self._folder.cleanup()
+        if self.target_name == "wheel":
+            self._folder.cleanup()
 
 
 def compile_kernel(sources: Path, folder: Path) -> Path:
@@ -94,8 +122,54 @@ def put_in_place(module: Path, sources: Path) -> None:
     fresh.replace(sources / module.name)
 
 
+def build_site(root: Path) -> None:
+    """Build the site in place, unless it was built of the same sources.
+
+    Raises:
+        NoSphinx: the packages of the dependency group `docs` are missing.
+        RuntimeError: a page has a fault; with Sphinx's words.
+
+    """
+    stamp = root / SITE / ".sources"
+    sources = hashlib.sha256(b"".join(file.read_bytes() for file in site_sources(root)))
+    if stamp.exists() and stamp.read_text() == sources.hexdigest():
+        return
+    if not all(map(find_spec, ("sphinx", "myst_parser", "furo", "sphinx_copybutton"))):
+        raise NoSphinx("Sphinx, MyST, furo or sphinx-copybutton is missing (dependency group docs)")
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder, "site")
+        ended = subprocess.run(
+            [*SPHINX, "-d", str(Path(folder, "doctrees")), str(root / "docs"), str(made)],
+            env={**os.environ, "PYTHONPATH": str(root)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if ended.returncode:
+            raise RuntimeError(f"The site cannot be built:\n{ended.stdout}{ended.stderr}")
+        shutil.rmtree(made / "_sources", ignore_errors=True)
+        for file in (*made.glob("**/*.map"), made / ".buildinfo"):
+            file.unlink()
+        (made / ".sources").write_text(sources.hexdigest())
+        shutil.rmtree(root / SITE, ignore_errors=True)
+        shutil.copytree(made, root / SITE)
+
+
+def site_sources(root: Path) -> list[Path]:
+    """The pages, and all that declares what they list."""
+    rooms = ("docs", "openapi", *(f"phaseledger/{room}" for room in ROOMS))
+    files = (file for room in rooms for file in (root / room).rglob("*"))
+    return sorted(file for file in files if file.suffix in {".json", ".md", ".po", ".py", ".webp"})
+
+
 def main() -> None:
-    """Compile the kernel in place."""
+    """Compile the kernel in place, or build the site there."""
+    if sys.argv[1:] == ["docs"]:
+        try:
+            build_site(ROOT)
+        except (NoSphinx, RuntimeError) as fault:
+            sys.exit(str(fault))
+        return
     with tempfile.TemporaryDirectory() as folder:
         try:
             put_in_place(compile_kernel(ROOT / KERNEL, Path(folder)), ROOT / KERNEL)

@@ -1,0 +1,50 @@
+"""The site of the documents, built as users have it."""
+
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from typing_extensions import override
+
+from tests.support.installation import ROOT, run
+
+LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
+
+
+class Loaded(HTMLParser):
+    """The addresses from which a page loads something."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.feed(html)
+
+    @override
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.addresses += [value for name, value in attrs if name == LOADING.get(tag) and value]
+
+
+@pytest.fixture(scope="module")
+def site() -> Path:
+    """The site; a page with a fault ends its build."""
+    built = run(Path(sys.executable), ROOT, "hatch_build.py", "docs")
+    assert built.returncode == 0, built.stderr
+    return ROOT / "phaseledger" / "site"
+
+
+def test_each_page_is_there_with_its_text_beside_it(site: Path) -> None:
+    pages = [*(ROOT / "docs").rglob("*.md")]
+    assert pages
+    for page in pages:
+        text = site / page.relative_to(ROOT / "docs")
+        assert (text.exists(), text.with_suffix(".html").exists()) == (True, True), text
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        foreign = [address for address in Loaded(page.read_text()).addresses if "//" in address]
+        assert foreign == [], page
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", style.read_text()), style
