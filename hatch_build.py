@@ -28,8 +28,8 @@ KERNEL = Path("phaseledger", "domain", "kernel")
 MODULE = ".".join((*KERNEL.parts, "compiled"))
 NO_COMPILER = 3
 SITE = Path("phaseledger", "site")
-ROOMS = ("domain", "projections", "replay", "service")
-SPHINX = (sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "-n", "-q", "-E")
+BUILDS_SITE = ("furo", "litestar", "myst_parser", "sphinx", "sphinx_copybutton")
+SPHINX = ("-m", "sphinx", "-b", "html", "-W", "--keep-going", "-n", "-q", "-E")
 SETUP = f"""
 import sys
 from Cython.Build import cythonize
@@ -123,43 +123,48 @@ def put_in_place(module: Path, sources: Path) -> None:
 
 
 def build_site(root: Path) -> None:
-    """Build the site in place, unless it was built of the same sources.
+    """Build the site in place, unless it was built of the same pages.
 
     Raises:
-        NoSphinx: the packages of the dependency group `docs` are missing.
+        NoSphinx: the packages that build it are missing, and there is no site.
         RuntimeError: a page has a fault; with Sphinx's words.
 
     """
-    stamp = root / SITE / ".sources"
-    sources = hashlib.sha256(b"".join(file.read_bytes() for file in site_sources(root)))
-    if stamp.exists() and stamp.read_text() == sources.hexdigest():
-        return
-    if not all(map(find_spec, ("sphinx", "myst_parser", "furo", "sphinx_copybutton"))):
-        raise NoSphinx("Sphinx, MyST, furo or sphinx-copybutton is missing (dependency group docs)")
+    if missing := [name for name in BUILDS_SITE if not find_spec(name)]:
+        if (root / SITE).exists():  # as in a source distribution
+            return
+        raise NoSphinx(f"there is no {', '.join(missing)} (dependency group docs, extra server).")
     with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder, "site")
-        ended = subprocess.run(
-            [*SPHINX, "-d", str(Path(folder, "doctrees")), str(root / "docs"), str(made)],
-            env={**os.environ, "PYTHONPATH": str(root)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if ended.returncode:
-            raise RuntimeError(f"The site cannot be built:\n{ended.stdout}{ended.stderr}")
+        pages, made = Path(folder, "docs"), Path(folder, "site")
+        run_for_site(root, "docs/declared.py", str(pages))
+        files = sorted(file for file in pages.rglob("*") if file.is_file())
+        digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+        stamp = root / SITE / ".pages"
+        if stamp.exists() and stamp.read_text() == digest:
+            return
+        run_for_site(root, *SPHINX, "-d", str(Path(folder, "doctrees")), str(pages), str(made))
         shutil.rmtree(made / "_sources", ignore_errors=True)
         for file in (*made.glob("**/*.map"), made / ".buildinfo"):
             file.unlink()
-        (made / ".sources").write_text(sources.hexdigest())
+        for page in pages.rglob("*.md"):
+            shutil.copy(page, made / page.relative_to(pages))
+        (made / ".pages").write_text(digest)
         shutil.rmtree(root / SITE, ignore_errors=True)
         shutil.copytree(made, root / SITE)
 
 
-def site_sources(root: Path) -> list[Path]:
-    """The pages, and all that declares what they list."""
-    rooms = ("docs", "openapi", *(f"phaseledger/{room}" for room in ROOMS))
-    files = (file for room in rooms for file in (root / room).rglob("*"))
-    return sorted(file for file in files if file.suffix in {".json", ".md", ".po", ".py", ".webp"})
+def run_for_site(root: Path, *command: str) -> None:
+    """Run a step of the build; raises RuntimeError with its words where it fails."""
+    ended = subprocess.run(
+        [sys.executable, *command],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ended.returncode:
+        raise RuntimeError(f"The site cannot be built:\n{ended.stdout}{ended.stderr}")
 
 
 def main() -> None:

@@ -428,6 +428,6 @@ def _field(variable: str) -> str:
     if reason := _GONE.get(name):
         raise SettingsError(f"{variable} is no setting any more: {reason}.")
     matches = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.7)
-    settings_page = "docs/how-to/run-it-for-others.md has all."
-    hint = f"did you mean {PREFIX}{matches[0].upper()}?" if matches else settings_page
+    meant = f"did you mean {PREFIX}{matches[0].upper()}?" if matches else ""
+    hint = meant or "docs/reference/settings.md has all."
     raise SettingsError(f"{variable} is no setting: {hint}")

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
+from docs import declared
+from phaseledger.domain.evidence.codec import TOPICS
+from phaseledger.domain.explain.rulebook import rule_ids
+from phaseledger.domain.options import PARAMETERS
+from phaseledger.service import settings
+from phaseledger.service.api.problems.details import REFUSALS
 from tests.support.installation import ROOT, run
+from tests.support.openapi_operations import operations
 
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
 
@@ -48,3 +55,17 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
         assert foreign == [], page
     for style in site.rglob("*.css"):
         assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", style.read_text()), style
+
+
+def test_the_reference_lists_all_that_is_declared() -> None:
+    """Each of an event is one that was stored."""
+    for part, names in {
+        "catalogue": [*(f"\n| {rule} | " for rule in rule_ids()), *(f"`{o}`" for o in PARAMETERS)],
+        "events": [f'"type":"{topic}"' for topic in TOPICS.values()],
+        "operations": [f"(`{call.name}`)" for call in operations(declared.API).values()],
+        "problems": [f"### {code}\n" for code in REFUSALS],
+        "schemas": [f"(schema-{name})=" for name in declared.SCHEMAS],
+        "settings": [f"| `PHASELEDGER_{name.upper()}` | " for name in settings.NAMES],
+    }.items():
+        listed = "\n\n".join(declared.PARTS[part]())
+        assert [name for name in names if name not in listed] == [], part
