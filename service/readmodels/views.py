@@ -37,7 +37,7 @@ from phaseledger.projections.sql import NAME
 from phaseledger.projections.store import SetAsideReason, statements
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.pool import Pooled, pool, with_connection
+from phaseledger.service.eventlog.pool import Pooled, with_connection
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections
@@ -62,11 +62,11 @@ class Views(Pooled):
     """
 
     def __init__(self, dsn: str, schema: str, keys: MacKeys | None = None) -> None:
+        super().__init__(dsn, READERS)
         self._keys = keys
         self._has_earlier_rows = False
         """Whether a row of an earlier release was met."""
         self._sql = statements(schema)
-        self._pool = pool(dsn, READERS)
 
     async def position(self) -> int:
         """The log position that the views have reached."""
