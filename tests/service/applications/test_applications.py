@@ -2,46 +2,24 @@
 
 import asyncio
 import zlib
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import httpx2
-import pytest
 
 from phaseledger.service.app import in_postgres
 from phaseledger.service.applications.application import SCOPES
 from phaseledger.service.applications.store import Applications
 from phaseledger.service.credentials.tokens import digest, public_id
-from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.settings import Settings
 from tests.support.cases import looped
-from tests.support.ledgers import own_ledger
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import BOT, PERSON, bearer, sit
-from tests.support.service.applications import made
+from tests.support.service.applications import done, made
 from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
 
 TABLE = {"ruleset": "classic", "seats": [PERSON, PERSON]}
-
-
-@pytest.fixture(scope="module")
-def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    with own_ledger(postgres_dsn, tmp_path_factory.mktemp("ledger")) as ledger:
-        open_sealing(ledger)
-        yield ledger
-
-
-@pytest.fixture(scope="module")
-def both(settings: Settings) -> Iterator[Both]:
-    with running(in_postgres(settings)) as both:
-        yield both
-
-
-def done(answer: httpx2.Response) -> dict[str, Any]:
-    assert answer.is_success, answer.text
-    return answer.json()
 
 
 def make(both: Both, **more: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -12,32 +11,16 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from phaseledger.service.app import in_postgres
-from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.players.store import Players
 from phaseledger.service.settings import Settings
 from tests.support.cases import looped
-from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, play_on, sit
-from tests.support.service.applications import made
-from tests.support.service.operator import ANN, Both, running
+from tests.support.service.applications import done, made
+from tests.support.service.operator import ANN, Both
 from tests.support.service.problems import problem
 
 SHORT = {"variant": "n_phases(1)"}
-
-
-@pytest.fixture(scope="module")
-def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    with own_ledger(postgres_dsn, tmp_path_factory.mktemp("ledger")) as ledger:
-        open_sealing(ledger)
-        yield ledger
-
-
-@pytest.fixture(scope="module")
-def both(settings: Settings) -> Iterator[Both]:
-    with running(in_postgres(settings)) as both:
-        yield both
 
 
 @pytest.fixture
@@ -60,11 +43,6 @@ class Club:
     def opened(self, *players: str | None, **more: Any) -> dict[str, Any]:
         seats = [{**PERSON, "player": player} if player else BOT for player in players]
         return done(self.ask("POST", "/games", {"ruleset": "classic", "seats": seats, **more}))
-
-
-def done(answer: httpx2.Response) -> dict[str, Any]:
-    assert answer.is_success, answer.text
-    return answer.json() if answer.content else {}
 
 
 def test_a_player_is_named_renamed_and_listed(club: Club) -> None:
