@@ -1001,6 +1001,8 @@ export interface components {
              */
             finished_at: number | null;
             winners: number[];
+            /** @description Whether the table is for tests, so counts for nothing. */
+            test?: boolean;
         };
         /**
          * GameOpened

@@ -201,13 +201,16 @@ def played(club: Club, *players: str | None, **more: Any) -> dict[str, Any]:
 
 
 def test_games_and_statistics_are_the_players_own(club: Club) -> None:
-    """Private ones too; a seat that a bot plays to its end has won nothing for the player."""
+    """Private ones too; a seat that a bot plays to its end has won nothing for the player, and
+    tables for tests count for nothing.
+    """
     club.named("ada", "bob")
     ended = [played(club, "ada", "bob", terms={"private": n == 1}) for n in range(2)]
     left = club.opened("ada", "bob", options={**SHORT, "max_turns_per_round": 50}, start=True)
     for seat in left["seats"]:
         path = f"/games/{left['game']}/leave"
         done(club.api.post(path, headers=bearer(seat["token"])))
+    tested = played(club, "ada", "bob", test={})
     running = club.opened("ada", "bob")
 
     def counted() -> dict[str, Any]:
@@ -219,8 +222,10 @@ def test_games_and_statistics_are_the_players_own(club: Club) -> None:
     eventually(counted, lambda record: record == expected)
     listed = done(club.ask("GET", "/players/ada/games"))["games"]
     assert listed[0]["game"] == running["game"]
-    assert len(listed) == 4
-    for result, count in (("won", won), ("lost", 3 - won)):
+    assert len(listed) == 5
+    assert [game["game"] for game in listed if game.get("test")] == [tested["game"]]
+    won += tested["winners"] == [0]
+    for result, count in (("won", won), ("lost", 4 - won)):
         assert len(done(club.ask("GET", "/players/ada/games", result=result))["games"]) == count
     for query, count in (({"stage": "lobby"}, 1), ({"ruleset": "board"}, 0), ({"limit": 3}, 3)):
         assert len(done(club.ask("GET", "/players/ada/games", **query))["games"]) == count
