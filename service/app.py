@@ -180,7 +180,7 @@ def service_over(parts: Components, settings: Settings) -> Service:
             most_each=settings.max_streams_per_address,
         ),
         quotas=TableQuotas(games),
-        attempts=AttemptLimits(settings.join_guesses),
+        attempts=AttemptLimits(settings.join_guesses, settings.player_joins),
         slots=RequestSlots(
             analyses=Slots(analysis.AT_ONCE, analysis.AT_ONCE_EACH),
             bundles=asyncio.Semaphore(bundle.AT_ONCE),

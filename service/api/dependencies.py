@@ -117,7 +117,7 @@ class Service(NamedTuple):
         """Whose quotas of tables count for what the request opens, for an application or not."""
         if application is None:
             return Opener(self.origin(scope))
-        return Opener(application.bytes, self.settings.application_share)
+        return Opener(application.bytes, self.settings.application_share, "application")
 
     @property
     def has_gone_back(self) -> bool:

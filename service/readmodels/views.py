@@ -113,7 +113,7 @@ class Views(Pooled):
     ) -> GamePage:
         """A page of the public list of games, newest first; of all games where ``unlisted`` is set.
 
-        ``won``: only those that the wanted player has won, or has not; None: any.
+        ``won``: games that the wanted player has won, or that others have; None: any.
 
         Raises:
             BadCursor: ``after`` is no cursor of this list.

@@ -242,11 +242,13 @@ def test_quotas_of_tables_are_the_applications(settings: Settings) -> None:
         in_postgres(settings), write_rate=10.0, tables_per_write=0.1, application_share=2
     ) as both:
         done(both.api.post("/games", json=TABLE))
-        problem(both.api.post("/games", json=TABLE), 429, "too_many_tables")
+        refused = problem(both.api.post("/games", json=TABLE), 429, "too_many_tables")
+        assert refused.whose == "address"
         key = bearer(make(both)["key"])
         for _ in range(2):
             done(both.api.post("/games", json=TABLE, headers=key))
-        problem(both.api.post("/games", json=TABLE, headers=key), 429, "too_many_tables")
+        refused = problem(both.api.post("/games", json=TABLE, headers=key), 429, "too_many_tables")
+        assert refused.whose == "application"
 
 
 def test_only_applications_open_tables_where_the_operator_says_so(settings: Settings) -> None:

@@ -11,13 +11,14 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.service.app import in_postgres
 from phaseledger.service.players.store import Players
 from phaseledger.service.settings import Settings
 from tests.support.cases import looped
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, play_on, sit
 from tests.support.service.applications import done, made
-from tests.support.service.operator import ANN, Both
+from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
 
 SHORT = {"variant": "n_phases(1)"}
@@ -249,6 +250,39 @@ def test_a_game_of_players_is_rated(club: Club) -> None:
         == []
     )
     assert (step["place"] == 1) == (view["winners"] == [0])
+
+
+def test_one_player_does_not_use_up_what_the_application_may(settings: Settings) -> None:
+    """The player's tables and seats are bounded, however it comes to sit there; others go on."""
+    with running(in_postgres(settings), write_rate=50.0, player_tables=2, player_joins=5) as both:
+        club = Club(both.api, bearer(made(settings)))
+        club.named("ada", "bob", "cy")
+        tables = [club.opened("ada", "bob"), club.opened("ada", None)]
+        body = {"ruleset": "classic", "seats": [PERSON, PERSON]}
+        host = done(both.api.post("/games", json=body))
+        place, ada = f"/games/{host['game']}/seats", {"player": "ada"}
+        for refused in (
+            club.ask("POST", "/games", {**body, "seats": [{**PERSON, **ada}, BOT]}),
+            club.ask("POST", place, ada),
+        ):
+            shown = problem(refused, 429, "too_many_tables")
+            assert (shown.whose, shown.detail[-37:]) == (
+                "player",
+                "2 may be open at once for one player.",
+            )
+        done(club.ask("POST", place, {"player": "bob"}))
+        path, token = f"/games/{tables[1]['game']}", bearer(tables[1]["host_token"])
+        done(both.api.post(f"{path}/void", json={"reason": "x"}, headers=token))
+        joined = club.ask("POST", place, ada)
+        assert joined.is_success, joined.text
+        policies = joined.headers["ratelimit-policy"]
+        assert '"player-joins";q=5;w=60' in policies
+        assert '"application-writes"' in policies
+        assert '"player-joins";r=0' in joined.headers["ratelimit"]
+        spent = club.ask("POST", place, ada)
+        assert problem(spent, 429, "too_many_joins").whose == "player"
+        assert '"player-joins";r=0' in spent.headers["ratelimit"]
+        club.opened("cy", None)
 
 
 def test_an_erased_player_leaves_a_pseudonym(club: Club) -> None:
