@@ -16,7 +16,7 @@ FIGURES = {
     "overdue": metrics.WEBHOOKS_OVERDUE,
 }
 """By the column of the statement, the metric that it is told by."""
-_MEASURE = """
+MEASURE = """
     SELECT pg_database_size(current_database()) AS database_bytes,
       pg_total_relation_size('{0}.stored_events') AS log_bytes,
       (SELECT coalesce(extract(epoch FROM max(at)), 0) FROM {0}.admin_events
@@ -25,6 +25,7 @@ _MEASURE = """
         now() - min(due_at) FILTER (WHERE due_at < now())), 0) AS overdue
     FROM {0}.webhook_deliveries
 """
+"""One row, with a column for each of the figures."""
 
 
 class Measures:
@@ -32,7 +33,7 @@ class Measures:
 
     def __init__(self, connection: SideConnection, schema: str = SCHEMA) -> None:
         self._connection = connection
-        self._statement = within(schema, _MEASURE)
+        self._statement = within(schema, MEASURE)
 
     async def take(self) -> None:
         """Measure, and set the metrics. Raises StoreUnavailable."""

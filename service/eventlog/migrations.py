@@ -414,17 +414,24 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
     Only the parts named in LOG and `extra` are compared: a user of the log alone need not know
     which projections share its schema.
     """
-    migrations = dict(chain(LOG, extra))
     with connected(dsn) as conn:
-        require_usable(conn)
-        row = conn.execute(
-            "SELECT to_regclass(%s) IS NOT NULL", (f"{_valid_name(schema)}.migrations",)
-        ).fetchone()
-        if row != (True,):
-            raise SchemaOutdated(
-                f"The database has no schema {schema!r} yet: run `phaseledger admin migrate`."
-            )
-        applied = _applied(conn, schema)
+        require_current(conn, schema, extra)
+
+
+def require_current(
+    conn: psycopg.Connection, schema: str = SCHEMA, extra: Sequence[Migration] = ()
+) -> None:
+    """As `check`, over a connection."""
+    migrations = dict(chain(LOG, extra))
+    require_usable(conn)
+    row = conn.execute(
+        "SELECT to_regclass(%s) IS NOT NULL", (f"{_valid_name(schema)}.migrations",)
+    ).fetchone()
+    if row != (True,):
+        raise SchemaOutdated(
+            f"The database has no schema {schema!r} yet: run `phaseledger admin migrate`."
+        )
+    applied = _applied(conn, schema)
     _refuse_newer(applied, migrations)
     missing = [name for name in migrations if name not in applied]
     if missing:

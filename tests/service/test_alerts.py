@@ -95,7 +95,7 @@ def is_ready(url: str) -> bool:
         return False
 
 
-def told(held: Held, name: str) -> float:
+def metric(held: Held, name: str) -> float:
     """The value of a metric without labels."""
     for family in text_string_to_metric_families(held.both.operator.get("/metrics").text):
         for sample in family.samples:
@@ -110,10 +110,10 @@ async def hang(_: object, stop: asyncio.Event | None = None, **__: object) -> No
 
 
 def followed(held: Held) -> bool:
-    log = told(held, "phaseledger_log_position")
+    log = metric(held, "phaseledger_log_position")
     return (
-        told(held, "phaseledger_projection_lag_events") == 0
-        and told(held, "phaseledger_log_signed_position") == log
+        metric(held, "phaseledger_projection_lag_events") == 0
+        and metric(held, "phaseledger_log_signed_position") == log
     )
 
 

@@ -67,8 +67,8 @@ def test_alerts_begin_when_they_should(tmp_path: Path) -> None:
 
 
 def test_rules_and_dashboard_ask_for_metrics_that_are_told() -> None:
-    told = {family.name for family in metrics.REGISTRY.collect()}
+    registered = {family.name for family in metrics.REGISTRY.collect()}
     asked = " ".join([*(alert["expr"] for alert in ALERTS), *expressions()])
     names = {*re.findall(r"phaseledger_\w+", asked)}
-    assert {re.sub("_(total|bucket)$", "", name) for name in names} <= told
+    assert {re.sub("_(total|bucket)$", "", name) for name in names} <= registered
     assert len(names) > 10

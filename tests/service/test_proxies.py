@@ -1,6 +1,4 @@
-"""The service behind Debian's nginx, HAProxy, Caddy and Apache: as `deploy/` has them, below a path,
-and compressed.
-"""
+"""The service behind Debian's proxies: as `deploy/` has them, below a path, and compressed."""
 
 import re
 import socket

@@ -12,7 +12,6 @@ import httpx2
 import pytest
 
 from phaseledger.service.api.operator import listener
-
 from tests.support.ports import free_port
 from tests.support.service.api_tables import bearer
 from tests.support.service.memory_ledger import in_memory
