@@ -19,6 +19,7 @@ from phaseledger.service.lobby import join_codes
 from phaseledger.service.players import store as players
 from phaseledger.service.readmodels import views
 from phaseledger.service.settings import Settings
+from phaseledger.service.signin import store as signin
 from phaseledger.service.transparency import tree
 from phaseledger.service.webhooks import store as webhooks
 
@@ -27,6 +28,7 @@ POOLS = (
     views.READERS,
     applications.CONNECTIONS,
     players.CONNECTIONS,
+    signin.CONNECTIONS,
     credentials.CONNECTIONS,
     join_codes.CONNECTIONS,
     webhooks.CONNECTIONS,

@@ -60,7 +60,7 @@ _SECURED = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-_LOBBY_SCREENS = ("new", "open", "games", "players")
+_LOBBY_SCREENS = ("new", "open", "games", "players", "signed-in")
 _GAME_SCREENS: dict[str, Part] = {
     "replay": "replay",
     "dispute": "replay",
