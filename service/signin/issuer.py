@@ -208,7 +208,7 @@ class Issuer(Resource):
         """The issuer's answer. Raises SignInRefused where it refuses what a person has brought."""
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", **headers}
         try:
-            async with self._slots, asyncio.timeout(TIMEOUT):
+            async with asyncio.timeout(TIMEOUT), self._slots:
                 request = self._http.stream(method, url, headers=headers, **more)
                 async with request as response:
                     content = b""
