@@ -12,7 +12,7 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.service.credentials.errors import TokenExpired, TokenUnknown
 from phaseledger.service.credentials.tokens import digest, new_session
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
-from phaseledger.service.eventlog.pool import Pooled, pool, run
+from phaseledger.service.eventlog.pool import Pool, Pooled, run
 from phaseledger.service.players.store import COLUMNS
 from phaseledger.service.schemas.players import PlayerInfo
 from phaseledger.service.signin.errors import SignInRefused
@@ -39,7 +39,6 @@ SESSIONS: tuple[Migration, ...] = (
 TABLES = ("player_sessions",)
 """The application adds, changes and deletes rows; other roles have no access."""
 
-CONNECTIONS = 2
 _ISSUE = """
     WITH past AS (
       DELETE FROM {player_sessions} WHERE expires_at < now() - interval '1 day')
@@ -69,13 +68,13 @@ class PlayerSession(Struct, frozen=True):
 class PlayerSessions(Pooled):
     """The sessions in the log's schema. Every method may raise StoreUnavailable."""
 
-    def __init__(self, dsn: str, *, schema: str = SCHEMA, days: float) -> None:
+    def __init__(self, connections: str | Pool, *, schema: str = SCHEMA, days: float) -> None:
+        super().__init__(connections)
         names = {name: Identifier(schema, name) for name in (*TABLES, "players")}
         self._sql = {
             text: SQL(text).format(**names, columns=SQL(COLUMNS)) for text in (_ISSUE, _FIND, _END)
         }
         self._days = days
-        self._pool = pool(dsn, CONNECTIONS)
 
     async def issue(self, pseudonym: str, state: str = "") -> tuple[str, int]:
         """A fresh session's token, and when it expires, in milliseconds since 1970.
