@@ -204,8 +204,9 @@ class Settings(Constants, frozen=True, kw_only=True):
             description="the issuer's identifier, an https URL",
         ),
     ] = ""
-    """The OpenID Connect issuer with which people sign in as players (docs/signin.md), such as
-    `https://id.club.example/realms/club`; empty: there is no sign-in.
+    """The OpenID Connect issuer with which people sign in as players
+    (docs/how-to/let-people-sign-in.md), such as `https://id.club.example/realms/club`; empty: there
+    is no sign-in.
     """
     oidc_client_id: Annotated[str, Meta(description="the id of a client of the issuer")] = ""
     """The client that the issuer knows this service as; its secret, if it has one, is the text of

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from psycopg.sql import SQL, Identifier
 
+from phaseledger.client import Client, JoinTable, Refused, SignInWith
 from phaseledger.service.app import in_postgres
 from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.settings import Settings
@@ -310,3 +311,18 @@ def test_without_an_issuer_there_is_no_sign_in(settings: Settings) -> None:
         problem(both.api.post("/sign-in", json={"id_token": "x"}), 404, "no_sign_in")
         with browser(both.api) as surfer:
             assert surfer.begin().status_code == 404
+
+
+def test_a_program_signs_in_and_sits_down_by_the_client(both: Both, issuer: OidcIssuer) -> None:
+    url = str(both.api.base_url).removesuffix("/v1/")
+    game = opened(both, None, None).json()["game"]
+    with Client(url) as guest:
+        way = SignInWith(id_token=issuer.id_token(sub="program", nickname="Program"))
+        session = guest.sign_in(way)
+    with Client(url, key=session.token) as own:
+        joined = own.at(game, session.token).join(JoinTable(player="me"))
+        assert own.at(game, own.table_token(game, "me").token).view().table.you == joined.seat
+        assert own.player("me").name == "Program"
+        own.sign_out()
+        with pytest.raises(Refused, match="expired"):
+            own.player("me")
