@@ -28,6 +28,7 @@ from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
 from phaseledger.service.players.store import PLAYERS
 from phaseledger.service.settings import NAMES, Settings, SettingsError
+from phaseledger.service.signin.store import SESSIONS
 from phaseledger.service.transparency.tree_sql import TREE
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
@@ -41,6 +42,7 @@ EXTRA = (
     *SEATS,
     *APPLICATIONS,
     *PLAYERS,
+    *SESSIONS,
     *TREE,
     *ADMIN,
     *CODES,

@@ -60,7 +60,7 @@ _SECURED = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
-_LOBBY_SCREENS = ("new", "open", "games", "players")
+_LOBBY_SCREENS = ("new", "open", "games", "players", "signed-in")
 _GAME_SCREENS: dict[str, Part] = {
     "replay": "replay",
     "dispute": "replay",
@@ -170,7 +170,8 @@ def _page(
     _require_on(service)
     opens = service.settings.opens_to_everyone and not origins
     openers = "everyone" if opens else "applications"
-    document = shell(part, root_of(request.scope), openers, origins)
+    sign_in = "on" if service.parts.sign_in and not origins else ""
+    document = shell(part, root_of(request.scope), openers, origins, sign_in)
     page = _sent(request, document, HTML, if_none_match if exists else "")
     page.headers["Content-Security-Policy"] = page_policy(origins)
     if not exists:
