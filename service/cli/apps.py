@@ -134,7 +134,7 @@ def id_of(text: str | None, at: Listener, *, keys: bool = False) -> str:
         if text in (entry["name"], entry["id"]):
             return str(entry["id"])
         if keys and text in [key["id"] for key in entry["keys"]]:
-            return text
+            return str(text)
     names = ", ".join(entry["name"] for entry in applications) or "none"
     raise UsageError(f"There is no application, and no key, of that name. There is: {names}.")
 

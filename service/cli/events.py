@@ -17,7 +17,7 @@ app = App(
 )
 YOUR_TURN = "your_turn"
 """What most receivers wait for, and the type that it is."""
-EVENTS = {YOUR_TURN: "turn.asked", **dict(zip(TYPES, TYPES, strict=True))}
+EVENTS: dict[str, str] = {YOUR_TURN: "turn.asked", **{kind: kind for kind in TYPES}}
 
 
 @app.command

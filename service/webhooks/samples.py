@@ -60,9 +60,9 @@ async def trigger(service: Deliveries, application: UUID, kind: Type) -> Sequenc
     data = {"game": str(GAME), "sample": True, "version": 41, **DATA[kind]}
     body = payload(kind, int(1000 * time.time()), data)
     async with service.hooks.transaction() as run:
-        found = await run("sampled", application, kind)
+        rows = await run("sampled", application, kind)
     return await asyncio.gather(
-        *(_send(service, DueMessage(uuid4(), hook, body, 0, *columns)) for hook, *columns in found)
+        *(_send(service, DueMessage(uuid4(), hook, body, 0, *columns)) for hook, *columns in rows)
     )
 
 

@@ -180,15 +180,15 @@ class Webhooks(Pooled):
 
         """
         async with self.transaction() as run:
-            if not (found := await run("lock_hook", hook, owner)):
+            if not (rows := await run("lock_hook", hook, owner)):
                 raise NoSuchWebhook
-            now = self._hook(found[0])
+            now = self._hook(rows[0])
             # Under a key outside the database, of which a dump is then worth nothing.
             named = b"phaseledger webhook secret\n%b%b" % (hook.bytes, key.encode())
-            known = self.sealing.tags(named) if key else []
-            if now.secret in known:
+            derived = self.sealing.tags(named) if key else []
+            if now.secret in derived:
                 return now
-            fresh = known[0] if known else new_secret()
+            fresh = derived[0] if derived else new_secret()
             sealed = self.sealing.seal(fresh + now.secret, secret_context(hook))
             await run("rotate", sealed, keep, hook)
             return self._hook((await run("hook", hook))[0])

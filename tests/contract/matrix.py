@@ -102,7 +102,7 @@ def asked_by(
     body, values = BODIES.get(operation.name), game.values
     if operation.name in ("erasePlayer", "putPlayer"):
         values = {**values, "player": CHANGED}
-    if operation.path.startswith("/application/"):
+    if "/application/" in operation.path:
         deletes = operation.name == "deleteWebhookOfApplication"
         values = {**values, "hook": values["gone" if deletes else "kept"]}
     if operation.name == "joinByCode":

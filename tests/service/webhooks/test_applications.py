@@ -105,9 +105,9 @@ def test_all_tables_of_the_application_are_told_and_no_others(
     for table in (running_one, private, tests):
         void(table)
     messages = [request.verified(hook["secret"]) for request in receiver.wait(5)]
-    told = sorted((message["data"]["game"], message["type"]) for message in messages)
+    pairs = sorted((message["data"]["game"], message["type"]) for message in messages)
     both_types = [(t.game, kind) for t in (private, tests) for kind in hook["types"]]
-    assert told == sorted([(running_one.game, "game.voided"), *both_types])
+    assert pairs == sorted([(running_one.game, "game.voided"), *both_types])
     for message in messages:
         assert message["data"].get("test") == (
             True if message["data"]["game"] == tests.game else None
@@ -119,10 +119,10 @@ def test_a_rematch_is_told_too(app: App, receiver: Endpoint) -> None:
     hook = app.register(receiver.url, "game.voided")
     table = opened(app)
     void(table)
-    again = app.client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host)).json()
-    void(Table(app.client, again["game"], again["token"], {}))
+    rematch = app.client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host)).json()
+    void(Table(app.client, rematch["game"], rematch["token"], {}))
     games = {request.verified(hook["secret"])["data"]["game"] for request in receiver.wait(2)}
-    assert games == {table.game, again["game"]}
+    assert games == {table.game, rematch["game"]}
 
 
 def test_a_table_with_a_webhook_of_its_own_is_told_at_both(app: App, receiver: Endpoint) -> None:
@@ -194,8 +194,8 @@ def test_it_has_ten_and_a_key_registers_once(app: App, receiver: Endpoint) -> No
     key = {"Idempotency-Key": str(uuid4())}
     first = app.register(receiver.url, **key)
     app.rotate(first)
-    again = app.register(receiver.url, **key)
-    assert {**again, "secret": ""} == {**first, "secret": ""}
+    repeated = app.register(receiver.url, **key)
+    assert {**repeated, "secret": ""} == {**first, "secret": ""}
     for _ in range(MOST - 1):
         app.register(receiver.url)
     refused = app.client.post(HOOKS, json={"url": receiver.url})
