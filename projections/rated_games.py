@@ -13,8 +13,8 @@ from phaseledger.domain.state import SeatState, State
 ANCHORS: Mapping[str, float] = MappingProxyType(
     {"random": -15.0, "greedy": 25.0, "expert": 31.0, "master": 31.0}
 )
-"""The fixed rating of each level of a bot; docs/ratings.md derives it. A released level keeps its
-rating, since earlier games would be rated otherwise.
+"""The fixed rating of each level of a bot; docs/explanation/ratings.md derives it. A released level
+keeps its rating, since earlier games would be rated otherwise.
 """
 
 
@@ -47,14 +47,13 @@ class RatedGame(Struct, frozen=True, gc=False):
 
 
 def counts(state: State) -> bool:
-    """Whether a game has ended between two players at least, none of whom sits there twice, every
-    other seat is a bot's, and the table is not for tests.
+    """Whether a game has ended between two players at least, none of whom sits there twice, and
+    every other seat is a bot's.
     """
     seats = [seat for seat in state.seats if seat]
     names = [seat.name for seat in seats if not seat.bot]
     return (
         state.stage == "ended"
-        and not state.terms.test
         and len(names) == len({*names}) > 1
         and all(map(is_pseudonym, names))
         and all(seat.bot in ANCHORS for seat in seats if seat.bot)

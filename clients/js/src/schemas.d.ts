@@ -598,7 +598,7 @@ export interface components {
         Command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
         /**
          * DealOpened
-         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md).
+         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/reference/deal.md).
          */
         DealOpened: {
             transcript: string;
@@ -607,7 +607,7 @@ export interface components {
         };
         /**
          * DealOpenedRecord
-         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md).
+         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/reference/deal.md).
          */
         DealOpenedRecord: {
             /**
@@ -1001,6 +1001,8 @@ export interface components {
              */
             finished_at: number | null;
             winners: number[];
+            /** @description Whether the table is for tests, so counts for nothing. */
+            test?: boolean;
         };
         /**
          * GameOpened
@@ -1891,6 +1893,8 @@ export interface components {
             version?: number | null;
             /** @description The hash of the game's last event, where a command was signed for another one. */
             head?: string;
+            /** @description Whose limit is reached, where it is an `application`'s, a `player`'s, an `address`'s or a `token`'s. */
+            whose?: string;
             /** @description What is well and what is not, where the service is not ready. */
             checks?: components["schemas"]["Checks"] | null;
             /** @description The parts of the request that are at fault. */
