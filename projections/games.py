@@ -28,7 +28,7 @@ from phaseledger.projections.scoreboard import (
 )
 
 
-class GameEntry(Struct, frozen=True, gc=False):
+class GameEntry(Struct, frozen=True, gc=False, omit_defaults=True):
     """A line of the games list. Times are milliseconds since 1970, by the events.
 
     While a game with delayed spectators is played, `version`, `round` and `updated_at` have their
@@ -48,6 +48,9 @@ class GameEntry(Struct, frozen=True, gc=False):
         int | None, Meta(description="When the game ended or was voided; null before.")
     ]
     winners: tuple[int, ...]
+    test: Annotated[
+        bool, Meta(description="Whether the table is for tests, so counts for nothing.")
+    ] = False
 
 
 class PublicTable(Struct, frozen=True, gc=False):
@@ -139,6 +142,7 @@ def entry_of(chapter: Chapter) -> GameEntry:
         updated_at=chapter.at,
         finished_at=chapter.at if state.is_over else None,
         winners=state.winners,
+        test=state.terms.test,
     )
 
 

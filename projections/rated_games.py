@@ -47,14 +47,13 @@ class RatedGame(Struct, frozen=True, gc=False):
 
 
 def counts(state: State) -> bool:
-    """Whether a game has ended between two players at least, none of whom sits there twice, every
-    other seat is a bot's, and the table is not for tests.
+    """Whether a game has ended between two players at least, none of whom sits there twice, and
+    every other seat is a bot's.
     """
     seats = [seat for seat in state.seats if seat]
     names = [seat.name for seat in seats if not seat.bot]
     return (
         state.stage == "ended"
-        and not state.terms.test
         and len(names) == len({*names}) > 1
         and all(map(is_pseudonym, names))
         and all(seat.bot in ANCHORS for seat in seats if seat.bot)

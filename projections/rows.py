@@ -74,6 +74,7 @@ def _game_row(
         ended,
         listed,
         _text(names),  # an array of arrays would have to be rectangular
+        line.test,
     )
 
 
@@ -194,7 +195,8 @@ def rated_games(rows: Iterable[Columns]) -> Iterator[RatedGame]:
 
 def entry(row: Columns) -> GameEntry:
     """A row of ``games``, without its number, as a line of the games list."""
-    game, ruleset, stage, seats, seated, number, version, opened, updated, finished, winners = row
+    game, ruleset, stage, seats, seated, number, version, opened, updated, *rest = row
+    finished, winners, test = rest
     if number == LATE:
         number, version, updated = 0, 1, opened
     return GameEntry(
@@ -209,4 +211,5 @@ def entry(row: Columns) -> GameEntry:
         updated_at=updated,
         finished_at=finished,
         winners=_numbers(winners),
+        test=test,
     )

@@ -23,7 +23,7 @@ TABLES = {
 
 MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
     (
-        "projections/6",
+        "projections/7",
         """
         -- number: the log position of the event that opened the game, so the order of opening.
         -- ended: of the one that ended it. names: case-folded.
@@ -246,6 +246,15 @@ MIGRATIONS: tuple[tuple[str, LiteralString], ...] = (
         END
         $swap$;
 
+        -- Tables for tests count for nothing.
+        ALTER TABLE {schema}.games ADD COLUMN IF NOT EXISTS test boolean NOT NULL DEFAULT false;
+        ALTER TABLE {schema}.rebuilt_games
+          ADD COLUMN IF NOT EXISTS test boolean NOT NULL DEFAULT false;
+        UPDATE {schema}.games SET test = true
+        FROM {schema}.stored_events AS opening
+        WHERE NOT (listed OR test) AND originator_id = game AND originator_version = 1
+          AND position('"test":true'::bytea in state) > 0;
+
         -- Names are compared in one form of Unicode, as `games.folded_name` writes them.
         UPDATE {schema}.games SET names = ARRAY(
           SELECT DISTINCT normalize(lower(normalize(name, NFKC)), NFKC) COLLATE "C"
@@ -307,17 +316,17 @@ STATEMENTS: dict[str, LiteralString] = {
     "take_back": "DELETE FROM {aside} WHERE game = ANY(%s) AND voided_at IS NULL",
     "write_games": """
         INSERT INTO {games} (game, number, ruleset, stage, seats, players, round, version,
-          opened_at, updated_at, finished_at, winners, ended, listed, names)
+          opened_at, updated_at, finished_at, winners, ended, listed, names, test)
         SELECT game, number, ruleset, stage, seats, players::json, round, version,
           began_at, updated_at, finished_at, winners::json, CASE WHEN ended IS NOT NULL THEN
             greatest(ended, (SELECT max(place) FROM {schema}.restored_games AS restored
               WHERE restored.game = told.game)) END, listed,
-          ARRAY(SELECT jsonb_array_elements_text(names::jsonb))
+          ARRAY(SELECT jsonb_array_elements_text(names::jsonb)), test
         FROM unnest(%b::uuid[], %b::bigint[], %b::text[], %b::text[], %b::integer[], %b::text[],
           %b::integer[], %b::bigint[], %b::bigint[], %b::bigint[], %b::bigint[], %b::text[],
-          %b::bigint[], %b::boolean[], %b::text[])
+          %b::bigint[], %b::boolean[], %b::text[], %b::boolean[])
           AS told (game, number, ruleset, stage, seats, players, round, version, began_at,
-            updated_at, finished_at, winners, ended, listed, names)
+            updated_at, finished_at, winners, ended, listed, names, test)
         ON CONFLICT (game) DO UPDATE SET stage = excluded.stage, players = excluded.players,
           round = excluded.round, version = excluded.version, updated_at = excluded.updated_at,
           finished_at = excluded.finished_at, winners = excluded.winners,
@@ -430,17 +439,9 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "games": """
         SELECT number, game::text, ruleset, stage, seats, players::text, round, version, opened_at,
-          updated_at, finished_at, winners::text
+          updated_at, finished_at, winners::text, test
         FROM {games} AS games
-        WHERE listed AND number < %(place)s AND {wanted}
-          AND NOT EXISTS (SELECT FROM {aside} AS aside WHERE aside.game = games.game)
-        ORDER BY number DESC LIMIT %(limit)s
-    """,
-    "games_of": """
-        SELECT number, game::text, ruleset, stage, seats, players::text, round, version, opened_at,
-          updated_at, finished_at, winners::text
-        FROM {games} AS games
-        WHERE number < %(place)s AND {wanted}
+        WHERE (listed OR %(unlisted)s) AND number < %(place)s AND {wanted}
           AND (%(won)s::boolean IS NULL OR stage = 'ended' AND %(won)s = {won})
           AND NOT EXISTS (SELECT FROM {aside} AS aside WHERE aside.game = games.game)
         ORDER BY number DESC LIMIT %(limit)s
@@ -450,7 +451,7 @@ STATEMENTS: dict[str, LiteralString] = {
           count(*) FILTER (WHERE stage = 'ended'),
           count(*) FILTER (WHERE stage = 'ended' AND {won}),
           count(*) FILTER (WHERE stage = 'voided')
-        FROM {games} AS games WHERE names @> ARRAY[%(player)s::text]
+        FROM {games} AS games WHERE names @> ARRAY[%(player)s::text] AND NOT test
           AND NOT EXISTS (SELECT FROM {aside} AS aside WHERE aside.game = games.game)
         GROUP BY preset ORDER BY preset
     """,

@@ -47,6 +47,7 @@ from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.pool import CONNECTIONS, pool
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import WriteProbe
@@ -120,7 +121,8 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     publisher.doubted = continuity.doubt
     hooks = Webhooks(dsn, schema=schema, sealing=sealing)
     sender = Sender(allow_private=settings.webhook_allow_private)
-    credentials = Credentials(dsn, schema=schema, lifetime=86_400 * settings.token_days)
+    connections = pool(dsn, CONNECTIONS)
+    credentials = Credentials(connections, schema=schema, lifetime=86_400 * settings.token_days)
     notices = None
     if settings.push_contact:
         key = web_push.load_or_new(keys_folder(settings), settings.push_contact)
@@ -129,13 +131,13 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     return Components(
         store=store,
         credentials=credentials,
-        applications=Applications(dsn, schema=schema, sealing=sealing),
-        players=Players(dsn, schema=schema),
+        applications=Applications(connections, schema=schema, sealing=sealing),
+        players=Players(connections, schema=schema),
         views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
-        record=AdminLog(dsn, schema=schema),
-        codes=JoinCodes(dsn, schema=schema, sealing=sealing),
+        record=AdminLog(connections, schema=schema),
+        codes=JoinCodes(connections, schema=schema, sealing=sealing),
         clock=DatabaseClock(beside),
         follow=partial(follow, store, dsn, schema=schema) if settings.projections else None,
         hear=partial(listen_for_commits, dsn, schema=schema),
@@ -145,6 +147,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
         notices=notices,
         probe=WriteProbe(beside, schema, rights),
         continuity=continuity,
+        connections=connections,
     )
 
 
@@ -177,7 +180,7 @@ def service_over(parts: Components, settings: Settings) -> Service:
             most_each=settings.max_streams_per_address,
         ),
         quotas=TableQuotas(games),
-        attempts=AttemptLimits(settings.join_guesses),
+        attempts=AttemptLimits(settings.join_guesses, settings.player_joins),
         slots=RequestSlots(
             analyses=Slots(analysis.AT_ONCE, analysis.AT_ONCE_EACH),
             bundles=asyncio.Semaphore(bundle.AT_ONCE),
@@ -235,6 +238,8 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
         if parts.probe is not None:
             with suppress(StoreUnavailable):  # which readiness tells
                 await parts.probe.try_write()
+        if parts.connections is not None:
+            await stack.enter_async_context(parts.connections)
         await stack.enter_async_context(parts.credentials)
         await stack.enter_async_context(parts.applications)
         await stack.enter_async_context(parts.players)

@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
-from phaseledger.service.eventlog.pool import Pooled, pool, run
+from phaseledger.service.eventlog.pool import Pool, Pooled, run
 
 ADMIN: tuple[Migration, ...] = (
     (
@@ -40,7 +40,6 @@ ADMIN: tuple[Migration, ...] = (
 )
 TABLES = ("admin_events",)
 
-CONNECTIONS = 2
 NEWS = 1.0  # seconds until a process knows that it is to drain
 
 Details: TypeAlias = dict[str, str | int | None]
@@ -95,7 +94,8 @@ class AdminLog(Pooled):
     StoreUnavailable.
     """
 
-    def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
+    def __init__(self, connections: str | Pool, *, schema: str = SCHEMA) -> None:
+        super().__init__(connections)
         names = {"table": Identifier(schema, "admin_events"), "columns": SQL(_COLUMNS)}
         self._insert = SQL(_NOTE).format(**names)
         self._by_key = SQL("SELECT {columns} FROM {table} WHERE key = %s").format(**names)
@@ -106,7 +106,6 @@ class AdminLog(Pooled):
             "SELECT action FROM {table} WHERE action IN ('drain', 'undrain') "
             "ORDER BY id DESC LIMIT 1"
         ).format(**names)
-        self._pool = pool(dsn, CONNECTIONS)
 
     async def note(self, entry: AdminRecord) -> AdminEvent:
         """Append the entry durably; idempotent: under a key that is there, returns that event."""

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from phaseledger.domain.words import Language
 
@@ -145,12 +145,21 @@ class Refusal(Exception):
         return {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
 
 
-class LimitReached(Refusal):
-    """The request is allowed again after ``wait`` seconds."""
+Whose = Literal["application", "player", "address", "token"]
+"""The kinds of callers that have limits."""
 
-    def __init__(self, wait: float) -> None:
-        super().__init__()
+
+class LimitReached(Refusal):
+    """The request is allowed again after ``wait`` seconds, or may be."""
+
+    def __init__(self, wait: float, whose: Whose | Literal[""] = "", detail: str = "") -> None:
+        super().__init__(detail)
         self.retry_after = math.ceil(wait)
+        self.whose = whose
+
+    def members(self) -> Mapping[str, Any]:
+        """Whose limit it is."""
+        return {"whose": self.whose}
 
 
 _declared: dict[str, type[Refusal]] = {}

@@ -28,6 +28,7 @@ _ROOT_PATH = r"(?!/(?:v1|play|docs|problems|health)(?:/|\Z))(?:/[A-Za-z0-9._~-]+
 Network: TypeAlias = IPv4Network | IPv6Network
 
 _Rate = Annotated[float, Meta(ge=0, le=1_000_000)]
+_Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 _Folder = Annotated[str, Meta(description="a folder")]
 
 
@@ -157,6 +158,10 @@ class Settings(Constants, frozen=True, kw_only=True):
     """Reads a second that a token may make for long; 0: no limit on reads."""
     write_rate: _Rate = 100
     """Writes a second that a token may make for long; 0: no limit on writes."""
+    player_tables: _Count = 100
+    """Open tables at which a player of an application may sit; 0: no limit."""
+    player_joins: _Count = 60
+    """Seats that a player of an application may take a minute; 0: no limit."""
     trusted_proxies: Annotated[str, Meta(description="addresses and networks")] = ""
     """Addresses and networks of proxies that say for whom they ask, with spaces."""
     openers: Literal["auto", "everyone", "applications"] = "auto"

@@ -29,7 +29,7 @@ from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGam
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.play import Sitting
 from phaseledger.service.games.spectators import visible_snapshot
-from phaseledger.service.players.errors import NameOrPlayer, NoSuchPlayer
+from phaseledger.service.players.errors import NameOrPlayer, NoSuchPlayer, TooManyJoins
 from phaseledger.service.schemas.applications import Scope as KeyScope
 from phaseledger.service.schemas.games import JoinTable
 from phaseledger.service.schemas.players import PlayerInfo
@@ -231,7 +231,7 @@ async def opener(request: AnyRequest, service: Injected[Service]) -> Application
     return shown
 
 
-SEATING = (ApplicationKeyNeeded, ScopeMissing, NoSuchPlayer)
+SEATING = (ApplicationKeyNeeded, ScopeMissing, NoSuchPlayer, TooManyJoins)
 """What `joining` raises where a player is named; other requests for a seat need no key."""
 
 
@@ -243,6 +243,7 @@ async def joining(
     Raises:
         ApplicationKeyNeeded, ScopeMissing: a player is named, and the request may seat none.
         NoSuchPlayer: its application has none with that id.
+        TooManyJoins: the player may take no seat for now.
         NameOrPlayer: neither a name nor a player is named, or both are.
 
     """
@@ -251,8 +252,15 @@ async def joining(
     if person.player is None:
         return person.name or "", key
     shown = await application(request, service)
-    player = await player_of(service, shown, person.player, "seat")
-    return player.pseudonym, shown.own(key)
+    return await seated(service, shown, person.player), shown.own(key)
+
+
+async def seated(service: Service, application: Application, player: str) -> str:
+    """The pseudonym of the application's player who takes a seat. Raises one of `SEATING`."""
+    pseudonym = (await player_of(service, application, player, "seat")).pseudonym
+    service.attempts.join(pseudonym)
+    await service.quotas.refresh(pseudonym)
+    return pseudonym
 
 
 async def player_of(

@@ -20,6 +20,7 @@ from phaseledger.service.automation.takeover import Adopt
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.pool import Pool
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.write_probe import WriteProbe
 from phaseledger.service.games.writer import GameService
@@ -75,6 +76,8 @@ class Components(NamedTuple):
     """Tries whether the log can be written."""
     continuity: Continuity | None = None
     """Notices a log that has gone back."""
+    connections: Pool | None = None
+    """Shared by the stores of small statements."""
 
 
 class RequestSlots(NamedTuple):
@@ -114,7 +117,7 @@ class Service(NamedTuple):
         """Whose quotas of tables count for what the request opens, for an application or not."""
         if application is None:
             return Opener(self.origin(scope))
-        return Opener(application.bytes, self.settings.application_share)
+        return Opener(application.bytes, self.settings.application_share, "application")
 
     @property
     def has_gone_back(self) -> bool:

@@ -177,12 +177,12 @@ class Exchange:
             await self._checked()
             return
         if self.is_turned_away:
-            await self._refuse(TooManyRequests(1))
+            await self._refuse(TooManyRequests(1, "address"))
             return
         admission = admitted(scope, limits, stack.clock(), self.address)
         self.fields = admission.fields
         if admission.wait:
-            await self._refuse(TooManyRequests(admission.wait))
+            await self._refuse(TooManyRequests(admission.wait, admission.whose))
         elif admission.work:
             self.charge = WorkCharge(admission.work, admission.keys, stack.clock)
             await self.charge.measure(self._checked())

@@ -28,7 +28,7 @@ from phaseledger.service.credentials.errors import TokenRevoked, TokenUnknown
 from phaseledger.service.credentials.tokens import application_key, digest, public_id
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
-from phaseledger.service.eventlog.pool import Pooled, pool, run
+from phaseledger.service.eventlog.pool import Pool, Pooled, run
 from phaseledger.service.runtime.tasks import cancel_and_wait
 from phaseledger.service.schemas.applications import OpenedTable, Scope
 
@@ -66,7 +66,6 @@ TABLES = ("applications", "application_tables")
 ENDED_TABLES = ("application_keys",)
 """The application adds rows, and sets when they expire; other roles have no access."""
 
-CONNECTIONS = 2
 NEWS = 1.0  # seconds until a key that another process has made or ended is known here
 
 log = structlog.get_logger("phaseledger.applications")
@@ -119,15 +118,15 @@ class Applications(Pooled):
     """
 
     def __init__(
-        self, dsn: str, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
+        self, connections: str | Pool, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
     ) -> None:
+        super().__init__(connections)
         self._sealing = sealing
         tables = {name: Identifier(schema, name) for name in (*TABLES, *ENDED_TABLES)}
         self._sql = {text: SQL(text).format(**tables) for text in _STATEMENTS}
         self._keys: dict[bytes, tuple[Application, float | None]] = {}
         """By the hash of a key, with the time at which it expires, as `elapsed` counts."""
         self._follower: asyncio.Task[None] | None = None
-        self._pool = pool(dsn, CONNECTIONS)
 
     @override
     async def open(self) -> None:

@@ -176,13 +176,13 @@ def explanation(error: Exception) -> tuple[int, str] | None:
     from phaseledger.projections.pages import ViewsUnavailable
     from phaseledger.service.cli.demo import DemoFailed
     from phaseledger.service.database.embedded import EmbeddedPostgresError
-    from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
+    from phaseledger.service.eventlog.errors import GameUnreadable, StoreUnavailable, explain_outage
     from phaseledger.service.eventlog.migrations import SchemaError
     from phaseledger.service.readmodels.follower import RebuildRunning
     from phaseledger.service.settings import SettingsError
     from phaseledger.service.transparency.signer import OtherLog, SigningRefused
 
-    if isinstance(error, SettingsError | OtherLog):
+    if isinstance(error, SettingsError | OtherLog | GameUnreadable):
         return 2, str(error)
     if isinstance(error, DemoFailed):
         return 1, str(error)

@@ -32,7 +32,7 @@ from phaseledger.service.credentials.tokens import (
 )
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
-from phaseledger.service.eventlog.pool import Pooled, pool, run
+from phaseledger.service.eventlog.pool import Pool, Pooled, run
 from phaseledger.service.runtime.tasks import cancel_and_wait
 
 SEATS: tuple[Migration, ...] = (
@@ -93,8 +93,6 @@ TABLES = ("credentials", "revocations")
 PASSING_TABLES = ("tickets",)
 """The application adds rows and deletes them; other roles have no access."""
 
-CONNECTIONS = 4
-"""At most, like the constants of this name elsewhere; see `service.database.connections`."""
 CACHED_CREDENTIALS = 20_000  # credentials; about 5 MB
 NEWS = 1.0  # seconds until a revocation by another process is known here
 
@@ -138,7 +136,10 @@ class Credentials(Pooled):
     ``lifetime`` is in seconds; 0: for ever.
     """
 
-    def __init__(self, dsn: str, *, schema: str = SCHEMA, lifetime: float = 0) -> None:
+    def __init__(
+        self, connections: str | Pool, *, schema: str = SCHEMA, lifetime: float = 0
+    ) -> None:
+        super().__init__(connections)
         tables = {name: Identifier(schema, name) for name in (*TABLES, *PASSING_TABLES)}
         revoked = SQL(_REVOKED).format(**tables)
         self._issue, self._find, self._issued, self._revoke, self._revoke_token = (
@@ -160,7 +161,6 @@ class Credentials(Pooled):
         self._recent: OrderedDict[bytes, CachedCredential] = OrderedDict()
         self._era = 0  # changes whenever cached entries may be wrong
         self._follower: asyncio.Task[None] | None = None
-        self._pool = pool(dsn, CONNECTIONS)
 
     @override
     async def open(self) -> None:

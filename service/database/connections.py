@@ -9,14 +9,9 @@ from typing import NamedTuple
 
 import psycopg
 
-from phaseledger.service import operations
-from phaseledger.service.applications import store as applications
-from phaseledger.service.credentials import store as credentials
-from phaseledger.service.eventlog import reader
+from phaseledger.service.eventlog import pool, reader
 from phaseledger.service.eventlog.connection import bounded
 from phaseledger.service.eventlog.errors import StoreUnfit
-from phaseledger.service.lobby import join_codes
-from phaseledger.service.players import store as players
 from phaseledger.service.readmodels import views
 from phaseledger.service.settings import Settings
 from phaseledger.service.transparency import tree
@@ -25,13 +20,9 @@ from phaseledger.service.webhooks import store as webhooks
 POOLS = (
     reader.READERS,
     views.READERS,
-    applications.CONNECTIONS,
-    players.CONNECTIONS,
-    credentials.CONNECTIONS,
-    join_codes.CONNECTIONS,
+    pool.CONNECTIONS,
     webhooks.CONNECTIONS,
     tree.READERS,
-    operations.CONNECTIONS,
 )
 """The largest sizes of a service's pools."""
 SINGLE = 7

@@ -17,18 +17,28 @@ Pool: TypeAlias = AsyncConnectionPool[Connection]
 T = TypeVar("T")
 
 
-class Pooled(Resource):
-    """A resource whose connections are those of its pool."""
+CONNECTIONS = 6
+"""At most, of the pool that a service's small stores share; see `service.database.connections`."""
 
-    _pool: Pool
+
+class Pooled(Resource):
+    """A resource over a pool of connections: its own one to a database, which it opens and closes,
+    or one that it shares and others open.
+    """
+
+    def __init__(self, connections: str | Pool, most: int = CONNECTIONS) -> None:
+        self._is_own = isinstance(connections, str)
+        self._pool = pool(connections, most) if isinstance(connections, str) else connections
 
     @override
     async def open(self) -> None:
-        await self._pool.open()
+        if self._is_own:
+            await self._pool.open()
 
     @override
     async def close(self) -> None:
-        await self._pool.close()
+        if self._is_own:
+            await self._pool.close()
 
 
 def pool(

@@ -39,22 +39,21 @@ class NotOver(Denied, code="not_over", status=409, met=(Occasion.REMATCHING,)):
 
 
 class TooManyTables(
-    Refusal, code="too_many_tables", status=429, met=(Occasion.OPENING, Occasion.REMATCHING)
+    LimitReached,
+    code="too_many_tables",
+    status=429,
+    met=(Occasion.OPENING, Occasion.JOINING, Occasion.REMATCHING),
 ):
     """The limit `TableQuotas` sets to open tables is reached."""
 
-    retry_after = 60
-
 
 class TooManyBotGames(
-    Refusal,
+    LimitReached,
     code="too_many_bot_games",
     status=429,
     met=(Occasion.OPENING, Occasion.REMATCHING, Occasion.FILLING),
 ):
     """The limit `TableQuotas` sets to games of bots alone is reached."""
-
-    retry_after = 60
 
 
 class TableFull(

@@ -16,7 +16,7 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.domain.state import State
 from phaseledger.replay.formats.sealing import NO_SEALING, SealingKeys
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
-from phaseledger.service.eventlog.pool import Pooled, pool, run
+from phaseledger.service.eventlog.pool import Pool, Pooled, run
 
 CODES: tuple[Migration, ...] = (
     (
@@ -33,7 +33,6 @@ CODES: tuple[Migration, ...] = (
 )
 TABLES = ("join_codes",)
 
-CONNECTIONS = 2
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LIKE = str.maketrans("OIL", "011", " -")
 
@@ -77,8 +76,9 @@ class JoinCodes(Pooled):
     """
 
     def __init__(
-        self, dsn: str, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
+        self, connections: str | Pool, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
     ) -> None:
+        super().__init__(connections)
         self._sealing = sealing
         table = Identifier(schema, "join_codes")
         self._insert = SQL(
@@ -87,7 +87,6 @@ class JoinCodes(Pooled):
         self._select = SQL(
             "SELECT game FROM {} WHERE code_hash = ANY(%s) ORDER BY opened_at DESC LIMIT 10"
         ).format(table)
-        self._pool = pool(dsn, CONNECTIONS)
 
     async def publish(self, code: str, game: UUID) -> None:
         """Add the table to the index."""

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from phaseledger.domain.commands import Act, RejectCode, Rejected, TakeSeat
 from phaseledger.domain.evidence import codec
-from phaseledger.domain.names import hides, look
+from phaseledger.domain.names import hides, is_pseudonym, look
 from phaseledger.domain.state import State
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.signing.ed25519 import is_usable
@@ -23,6 +23,7 @@ from phaseledger.service.lobby.errors import (
 )
 from phaseledger.service.lobby.join_codes import is_code
 from phaseledger.service.lobby.opening import bot_name, new_secret
+from phaseledger.service.lobby.table_quotas import require_seat
 from phaseledger.service.schemas.games import JoinTable
 from phaseledger.service.schemas.lobby import PlayAgain
 
@@ -111,6 +112,8 @@ async def join(
                 raise TableFull
             _require_free_name(state, command.name)
             chosen = free[0] if free else 0
+        if is_pseudonym(command.name):
+            require_seat(games.tables, game_id, command.name)
         decision = sit(chosen)
         require_genuine(game.loaded(), decision.act)
         return [decision]

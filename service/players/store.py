@@ -13,7 +13,7 @@ from psycopg.sql import SQL, Composed, Identifier
 from phaseledger.domain.names import look
 from phaseledger.domain.words import Language
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
-from phaseledger.service.eventlog.pool import Pooled, pool, run
+from phaseledger.service.eventlog.pool import Pool, Pooled, run
 from phaseledger.service.players.errors import NoSuchPlayer, PlayerNameTaken
 from phaseledger.service.players.pseudonym import pseudonym_of
 from phaseledger.service.schemas.players import PlayerInfo
@@ -61,7 +61,6 @@ TABLES = ("players",)
 GRANTED = ("scrub_players",)
 """Functions that the application may call."""
 
-CONNECTIONS = 2
 _COLUMNS = """id, name, language, pseudonym, encode(salt, 'hex'),
       (1000 * extract(epoch FROM made_at))::bigint"""
 _PUT = """
@@ -89,7 +88,8 @@ _LEFT_BEHIND = "SELECT pg_stat_get_dead_tuples(to_regclass(%s)) > 0"
 class Players(Pooled):
     """The players in the log's schema. Every method may raise StoreUnavailable."""
 
-    def __init__(self, dsn: str, *, schema: str = SCHEMA) -> None:
+    def __init__(self, connections: str | Pool, *, schema: str = SCHEMA) -> None:
+        super().__init__(connections)
         names = {name: Identifier(schema, name) for name in (*TABLES, *GRANTED, "games")}
         self._sql: Mapping[str, Composed] = {
             text: SQL(text).format(**names, columns=SQL(_COLUMNS))
@@ -101,7 +101,6 @@ class Players(Pooled):
         )
         self._scrub = SQL("SELECT {scrub_players}()").format(**names)
         self._table = names["players"].as_string()
-        self._pool = pool(dsn, CONNECTIONS)
 
     async def put(
         self, application: UUID, player: str, name: str, language: Language

@@ -12,4 +12,4 @@ class TooManyEvents(
         *(Occasion.STARTING, Occasion.CLAIMING, Occasion.PLAYING),
     ),
 ):
-    """The address's tables may write no event for ``wait`` seconds."""
+    """The opener's tables may write no event for ``wait`` seconds."""

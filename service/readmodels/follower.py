@@ -45,7 +45,7 @@ from phaseledger.projections.store import (
     write,
 )
 from phaseledger.service.eventlog.connection import connect, has_taken
-from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
+from phaseledger.service.eventlog.errors import GameUnreadable, StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Notice, timed_events
@@ -147,6 +147,7 @@ async def rebuild(
 
     Raises:
         RebuildRunning: another one is at work.
+        GameUnreadable: a game is sealed under a key that is not here.
         psycopg.Error: this role may not write the views.
 
     """
@@ -169,6 +170,8 @@ async def rebuild(
                 return await _fill_and_swap(follower, conn, progress)
         except ViewsMoved:
             raise RebuildRunning(schema) from None  # it was begun while the database was away
+        except GameUnreadable:
+            raise
         except WAITED_FOR as lost:
             log.warning("The rebuild waits for the database: %s", lost)
             await asyncio.sleep(RETRY)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
@@ -37,7 +37,7 @@ from phaseledger.projections.sql import NAME
 from phaseledger.projections.store import SetAsideReason, statements
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable
-from phaseledger.service.eventlog.pool import Pooled, pool, with_connection
+from phaseledger.service.eventlog.pool import Pooled, with_connection
 
 WAIT = 2.0  # seconds that a read waits for the version asked for
 READERS = 4  # connections
@@ -62,11 +62,11 @@ class Views(Pooled):
     """
 
     def __init__(self, dsn: str, schema: str, keys: MacKeys | None = None) -> None:
+        super().__init__(dsn, READERS)
         self._keys = keys
         self._has_earlier_rows = False
         """Whether a row of an earlier release was met."""
         self._sql = statements(schema)
-        self._pool = pool(dsn, READERS)
 
     async def position(self) -> int:
         """The log position that the views have reached."""
@@ -103,41 +103,37 @@ class Views(Pooled):
         return Viewed(msgspec.json.decode(row.scoreboard, type=Scoreboard), row.leaf.hex())
 
     async def games(
-        self, limit: int = 50, after: str | None = None, wanted: Filter = ALL
+        self,
+        limit: int = 50,
+        after: str | None = None,
+        wanted: Filter = ALL,
+        *,
+        unlisted: bool = False,
+        won: bool | None = None,
     ) -> GamePage:
-        """A page of the public list of games, newest first.
+        """A page of the public list of games, newest first; of all games where ``unlisted`` is set.
+
+        ``won``: games that the wanted player has won, or that others have; None: any.
 
         Raises:
             BadCursor: ``after`` is no cursor of this list.
 
         """
-        return await self._games("games", limit, after, wanted.parameters())
-
-    async def games_of(
-        self, limit: int, after: str | None, wanted: Filter, won: bool | None
-    ) -> GamePage:
-        """A page of all games of the wanted player, newest first: of any result where ``won`` is
-        None. Raises BadCursor.
-        """
-        return await self._games("games_of", limit, after, {**wanted.parameters(), "won": won})
-
-    async def records_of(self, player: str) -> Sequence[PresetRecord]:
-        """How the player with that name in the log fared, by rule set."""
-        rows = await self._fetch("records_of", {"player": player})
-        return [PresetRecord(*row) for row in rows]
-
-    async def _games(
-        self, name: str, limit: int, after: str | None, wanted: Mapping[str, object]
-    ) -> GamePage:
-        place = pages.game_place(after)
-        if "\0" in str(wanted["preset"]):  # no text in the database holds one
+        place, parameters = pages.game_place(after), wanted.parameters()
+        if "\0" in str(parameters["preset"]):  # no text in the database holds one
             return GamePage((), None)
-        rows = await self._fetch(name, {**wanted, "place": place, "limit": limit + 1})
+        more = {"place": place, "limit": limit + 1, "unlisted": unlisted, "won": won}
+        rows = await self._fetch("games", {**parameters, **more})
         page = rows[:limit]
         return GamePage(
             tuple(entry(row[1:]) for row in page),
             pages.game_cursor(page[-1][0]) if len(rows) > limit else None,
         )
+
+    async def records_of(self, player: str) -> Sequence[PresetRecord]:
+        """How the player with that name in the log fared, by rule set."""
+        rows = await self._fetch("records_of", {"player": player})
+        return [PresetRecord(*row) for row in rows]
 
     async def finished(
         self, limit: int, place: int, until: int, wanted: Filter = ALL

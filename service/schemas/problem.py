@@ -63,6 +63,13 @@ class Problem(Struct, frozen=True, omit_defaults=True):
             "another one."
         ),
     ] = ""
+    whose: Annotated[
+        str,
+        Meta(
+            description="Whose limit is reached, where it is an `application`'s, a `player`'s, an "
+            "`address`'s or a `token`'s."
+        ),
+    ] = ""
     checks: Annotated[
         Checks | None,
         Meta(description="What is well and what is not, where the service is not ready."),

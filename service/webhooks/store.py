@@ -20,7 +20,7 @@ from phaseledger.replay.formats.sealing import NO_SEALING, SealingError, Sealing
 from phaseledger.service.eventlog.connection import Connection
 from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
-from phaseledger.service.eventlog.pool import Pooled, is_outdated, pool
+from phaseledger.service.eventlog.pool import Pooled, is_outdated
 from phaseledger.service.games.errors import KeyReused
 from phaseledger.service.webhooks.errors import TooManyWebhooks
 from phaseledger.service.webhooks.sql import HOOK, STATEMENTS
@@ -92,9 +92,9 @@ class Webhooks(Pooled):
     def __init__(
         self, dsn: str, *, schema: str = SCHEMA, sealing: SealingKeys = NO_SEALING
     ) -> None:
+        super().__init__(dsn, CONNECTIONS)
         self.sealing = sealing
         self._sql = _statements(schema)
-        self._pool = pool(dsn, CONNECTIONS)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[RunStatement]:

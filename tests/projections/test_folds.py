@@ -190,7 +190,7 @@ def test_the_list_does_not_tell_how_far_a_game_is_that_is_seen_late(
 ) -> None:
     state = replace(table(["", "", ""]), terms=terms, stage=stage, round=4)
     (row,) = game_rows({UUID(str(GAME)): Chapter(state, **CHAPTER)})
-    listing = entry((str(row[0]), *row[2:12]))
+    listing = entry((str(row[0]), *row[2:12], row[-1]))
     assert (listing.round, listing.version, listing.updated_at) == listed
 
 

@@ -201,6 +201,7 @@ def test_a_voided_game_counts_for_nothing() -> None:
         ((), Terms(), True),
         ((), Terms(spectators="delayed", delay=9), True),
         ((), Terms(private=True), False),
+        ((), Terms(test=True), False),
         ((), Terms(spectators="none"), False),
         ((TurnTimedOut(seat=1, then="bot_move", bot="greedy"),), Terms(), False),
         ((SeatHandedOver(seat=1, bot="greedy", why="left"),), Terms(), False),

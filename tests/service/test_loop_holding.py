@@ -13,6 +13,7 @@ from benchmarks.filled import Played, long, put, whole
 from phaseledger.domain.commands import Act, KickSeat, OpenGame, TakeSeat
 from phaseledger.domain.decide import step
 from phaseledger.service.app import in_postgres
+from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.runtime import work
 from phaseledger.service.settings import Settings
@@ -80,7 +81,7 @@ def lobby_rows(game: UUID) -> list[Any]:
 
 async def issued(settings: Settings, games: dict[UUID, int]) -> dict[UUID, dict[int | None, str]]:
     """The tokens of each game's seats, so many, and of its host (None)."""
-    credentials = in_postgres(settings).credentials
+    credentials = Credentials(settings.database_url, schema=settings.schema)
     await credentials.open()
     tokens = {
         game: {seat: await credentials.issue(game, seat) for seat in (None, *range(seats))}

@@ -1001,6 +1001,8 @@ export interface components {
              */
             finished_at: number | null;
             winners: number[];
+            /** @description Whether the table is for tests, so counts for nothing. */
+            test?: boolean;
         };
         /**
          * GameOpened
@@ -1891,6 +1893,8 @@ export interface components {
             version?: number | null;
             /** @description The hash of the game's last event, where a command was signed for another one. */
             head?: string;
+            /** @description Whose limit is reached, where it is an `application`'s, a `player`'s, an `address`'s or a `token`'s. */
+            whose?: string;
             /** @description What is well and what is not, where the service is not ready. */
             checks?: components["schemas"]["Checks"] | null;
             /** @description The parts of the request that are at fault. */

@@ -27,6 +27,7 @@ from phaseledger.service.quotas.token_buckets import (
     RateLimitPolicy,
     RemainingQuota,
 )
+from phaseledger.service.refusals import Whose
 from phaseledger.service.runtime.work import CURRENT, RequestWork, measured
 from phaseledger.service.settings import Network, Settings, trusted_proxies
 
@@ -132,6 +133,8 @@ class Admission(NamedTuple):
     """The `RateLimit` fields of its answer."""
     wait: float
     """Seconds after which it may be tried again; 0 where it is let in."""
+    whose: Whose = "address"
+    """Whose limit it has reached, where it is not let in."""
 
 
 def admitted(scope: Scope, limits: Limits, now: float, address: bytes) -> Admission:
@@ -154,7 +157,11 @@ def admitted(scope: Scope, limits: Limits, now: float, address: bytes) -> Admiss
     if not is_refused and (spent := _spent(work, keys, now)):
         policies, quotas = (*policies[: len(quotas)], spent[0]), (*quotas, spent[1])
     wait = max((quota.wait for quota in quotas), default=0)
-    return Admission(keys=keys, work=work, fields=_fields(policies, quotas), wait=wait)
+    whose: Whose = "application"
+    if application is None:
+        whose = "address" if len(quotas) == 1 else "token"
+    fields = rate_fields(policies, quotas)
+    return Admission(keys=keys, work=work, fields=fields, wait=wait, whose=whose)
 
 
 class WorkCharge:
@@ -230,9 +237,10 @@ def _spent(
     return None
 
 
-def _fields(
+def rate_fields(
     policies: Sequence[RateLimitPolicy], quotas: Sequence[RemainingQuota]
 ) -> list[tuple[bytes, bytes]]:
+    """The `RateLimit` fields of what the policies leave; none without a quota."""
     if not quotas:
         return []
     policy_field = ", ".join(policy.field for policy in policies[: len(quotas)])

@@ -8,6 +8,7 @@ from msgspec import Raw
 
 from phaseledger.domain.events import CardTurned
 from phaseledger.domain.evidence import codec
+from phaseledger.domain.names import is_pseudonym
 from phaseledger.domain.view import face_seen, view
 from phaseledger.service.api.dependencies import Service
 from phaseledger.service.api.requests.etags import tag
@@ -71,4 +72,6 @@ async def join_answer(answer: Answer, service: Service, key: str) -> Response[Jo
         receipt=receipt_for(answer, service.parts.keys.current),
     )
     headers = {**state_headers(answer.version, answer.seat), **repeated(answer)}
+    if is_pseudonym(name := answer.state.seat(answer.seat).name):
+        headers |= service.attempts.join_fields(name)
     return Response(payload, headers=headers)

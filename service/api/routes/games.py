@@ -23,7 +23,7 @@ from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.signing.presences import Presence
-from phaseledger.service.api.auth import SEATING, joining, player_of, sitting_of
+from phaseledger.service.api.auth import SEATING, joining, seated, sitting_of
 from phaseledger.service.api.commands.replies import SeatCommand, reply
 from phaseledger.service.api.commands.request import CommandParameters, parsed, read_body
 from phaseledger.service.api.dependencies import Injected, Service, receive_of, service_of
@@ -121,7 +121,8 @@ async def open_game(
     whose = service.opener(request.scope, opener.id if opener else None)
     if data.webhooks and not await service.parts.store.head(game):  # a repetition registers none
         service.attempts.register(whose.key, len(data.webhooks))
-    async with service.quotas.opening(whose, game, bots=bots):
+    players = [place.name for place in places if place.name and not place.bot]
+    async with service.quotas.opening(whose, game, bots=bots, players=players):
         if opener is not None:
             await service.parts.applications.claim(game, opener.id)
         answer = await service.games.open(acts, game, key)
@@ -145,6 +146,7 @@ async def open_game(
         seats=tuple(seats) or UNSET,
     )
     headers = {**NOT_STORED, "ETag": tag(answer.version), "Location": f"/v1/games/{game}"}
+    headers |= service.attempts.join_fields(*players)
     return Response(payload, headers={**headers, **repeated(answer)})
 
 
@@ -156,6 +158,7 @@ async def _places(
     Raises:
         ApplicationKeyNeeded, ScopeMissing: a player is named, and the opener may seat none.
         NoSuchPlayer: its application has none with that id.
+        TooManyJoins: a player may take no seat for now.
 
     """
     places = []
@@ -167,8 +170,7 @@ async def _places(
         elif opener is None:
             raise ApplicationKeyNeeded
         else:
-            player = await player_of(service, opener, seat.player, "seat")
-            places.append(SeatRequest(name=player.pseudonym))
+            places.append(SeatRequest(name=await seated(service, opener, seat.player)))
     return places
 
 

@@ -155,9 +155,8 @@ async def list_player_games(
     named = await player_of(service, application, player, "read")
     criteria = game_filter(ruleset=ruleset, stage=stage, player=named.pseudonym)
     spend(LISTING_WORK)
-    page = await service.parts.views.games_of(
-        limit, cursor or None, criteria, None if result == "any" else result == "won"
-    )
+    won = None if result == "any" else result == "won"
+    page = await service.parts.views.games(limit, cursor or None, criteria, unlisted=True, won=won)
     return Response(page, headers={**NOT_STORED, **links(request, page.next)})
 
 
@@ -174,7 +173,7 @@ async def list_player_games(
 async def get_player_statistics(
     player: PlayerPath, application: Injected[Application], service: Injected[Service]
 ) -> Response[PlayerStatistics]:
-    """How the player fared, by rule set; private tables count too."""
+    """How the player fared, by rule set; private tables count too, and tables for tests do not."""
     named = await player_of(service, application, player, "read")
     spend(LISTING_WORK)
     records = await service.parts.views.records_of(named.pseudonym)

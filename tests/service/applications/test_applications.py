@@ -2,46 +2,24 @@
 
 import asyncio
 import zlib
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
 import httpx2
-import pytest
 
 from phaseledger.service.app import in_postgres
 from phaseledger.service.applications.application import SCOPES
 from phaseledger.service.applications.store import Applications
 from phaseledger.service.credentials.tokens import digest, public_id
-from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.settings import Settings
 from tests.support.cases import looped
-from tests.support.ledgers import own_ledger
 from tests.support.polling import comes_about, eventually
 from tests.support.service.api_tables import BOT, PERSON, bearer, sit
-from tests.support.service.applications import made
+from tests.support.service.applications import done, made
 from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
 
 TABLE = {"ruleset": "classic", "seats": [PERSON, PERSON]}
-
-
-@pytest.fixture(scope="module")
-def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    with own_ledger(postgres_dsn, tmp_path_factory.mktemp("ledger")) as ledger:
-        open_sealing(ledger)
-        yield ledger
-
-
-@pytest.fixture(scope="module")
-def both(settings: Settings) -> Iterator[Both]:
-    with running(in_postgres(settings)) as both:
-        yield both
-
-
-def done(answer: httpx2.Response) -> dict[str, Any]:
-    assert answer.is_success, answer.text
-    return answer.json()
 
 
 def make(both: Both, **more: Any) -> dict[str, Any]:
@@ -264,11 +242,13 @@ def test_quotas_of_tables_are_the_applications(settings: Settings) -> None:
         in_postgres(settings), write_rate=10.0, tables_per_write=0.1, application_share=2
     ) as both:
         done(both.api.post("/games", json=TABLE))
-        problem(both.api.post("/games", json=TABLE), 429, "too_many_tables")
+        refused = problem(both.api.post("/games", json=TABLE), 429, "too_many_tables")
+        assert refused.whose == "address"
         key = bearer(make(both)["key"])
         for _ in range(2):
             done(both.api.post("/games", json=TABLE, headers=key))
-        problem(both.api.post("/games", json=TABLE, headers=key), 429, "too_many_tables")
+        refused = problem(both.api.post("/games", json=TABLE, headers=key), 429, "too_many_tables")
+        assert refused.whose == "application"
 
 
 def test_only_applications_open_tables_where_the_operator_says_so(settings: Settings) -> None:

@@ -14,11 +14,10 @@ from phaseledger.replay.formats.signing.presences import Presence
 from phaseledger.service.app import in_postgres
 from phaseledger.service.settings import Settings
 from tests.support.cases import looped
-from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.replay.page_grades import judged_without_bots
 from tests.support.service.api_tables import BOT, PERSON, SHORT, Table, bearer, sit, started
-from tests.support.service.applications import made
+from tests.support.service.applications import done, made
 from tests.support.service.dealt_tables import SECRETS
 from tests.support.service.problems import problem
 from tests.support.service.server import serving
@@ -33,12 +32,6 @@ CALM = {"deals": [{"hands": [RED, BLUE], "discard": "Y7", "stock": "G1 G2 G3 G4"
 
 
 @pytest.fixture(scope="module")
-def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    with own_ledger(postgres_dsn, tmp_path_factory.mktemp("ledger")) as ledger:
-        yield ledger
-
-
-@pytest.fixture(scope="module")
 def club(settings: Settings) -> Iterator[httpx2.Client]:
     """A client of a service that shows an application's key wherever it shows nothing else."""
     with (
@@ -50,21 +43,15 @@ def club(settings: Settings) -> Iterator[httpx2.Client]:
         yield client
 
 
-def ok(answer: httpx2.Response) -> dict[str, Any]:
-    assert answer.is_success, answer.text
-    body: dict[str, Any] = answer.json()
-    return body
-
-
 def opened(club: httpx2.Client, *, start: bool = True, **more: Any) -> Table:
     """A table for tests of two people; seat 0 begins."""
     body = {"ruleset": "classic", "seats": [PERSON] * 2, "dealer": 1, "test": {}, **more}
-    answer = ok(club.post("/games", json=body))
+    answer = done(club.post("/games", json=body))
     table = Table(club, answer["game"], answer["host_token"], {})
     if start:
         for seat in range(2):
-            table.tokens[seat] = ok(sit(club, table.game, name=f"Seat {seat}"))["token"]
-        ok(table.start())
+            table.tokens[seat] = done(sit(club, table.game, name=f"Seat {seat}"))["token"]
+        done(table.start())
     return table
 
 
@@ -75,7 +62,7 @@ def turned(table: Table, seconds: int, **headers: str) -> httpx2.Response:
 
 
 def events(table: Table) -> list[dict[str, Any]]:
-    records: list[dict[str, Any]] = ok(table.get("/events", limit=1000))["events"]
+    records: list[dict[str, Any]] = done(table.get("/events", limit=1000))["events"]
     return records
 
 
@@ -93,14 +80,14 @@ def test_a_script_is_dealt_and_kept_from_all_but_the_seats_that_hold_it(
 ) -> None:
     table = opened(club, test=SCRIPT)
     for seat, cards in enumerate(("R1 R2 R3", "S W")):
-        assert ok(table.get(seat=seat))["table"]["hand"].startswith(f"{cards} ")
-        assert "'script'" not in str(ok(table.get("/events", seat, limit=1000)))
-    view = ok(table.get())
+        assert done(table.get(seat=seat))["table"]["hand"].startswith(f"{cards} ")
+        assert "'script'" not in str(done(table.get("/events", seat, limit=1000)))
+    view = done(table.get())
     assert view["terms"]["test"] is True
     assert view["table"]["discard"] == "Y7"
-    drawn = ok(table.send(0, {"type": "draw"}))
+    drawn = done(table.send(0, {"type": "draw"}))
     assert drawn["table"]["hand"].endswith(" B12")
-    ok(club.post(f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)))
+    done(club.post(f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)))
     assert events(table)[0]["hidden"]["server"]["script"] == SCRIPT["deals"]
 
 
@@ -117,20 +104,20 @@ def test_a_script_that_cannot_be_dealt_is_refused_with_its_place(club: httpx2.Cl
 def test_it_is_in_no_list_and_counts_for_nothing(club: httpx2.Client) -> None:
     seats = [{**BOT, "level": "random"}] * 2
     body = {"ruleset": "classic", "seats": seats, "options": SHORT, "start": True}
-    real, tried = [ok(club.post("/games", json={**body, **more})) for more in ({}, {"test": {}})]
+    real, tried = [done(club.post("/games", json={**body, **more})) for more in ({}, {"test": {}})]
     for opening in (real, tried):
         path = f"/games/{opening['game']}"
-        eventually(lambda path=path: ok(club.get(path))["table"]["stage"] == "ended")
+        eventually(lambda path=path: done(club.get(path))["table"]["stage"] == "ended")
         eventually(lambda path=path: club.get(f"{path}/scoreboard").json()["stage"] == "ended")
-    games = [game["game"] for game in ok(club.get("/games"))["games"]]
+    games = [game["game"] for game in done(club.get("/games"))["games"]]
     assert real["game"] in games
     assert tried["game"] not in games
-    lines = ok(club.get("/leaderboard"))["standings"]
+    lines = done(club.get("/leaderboard"))["standings"]
     assert [line["games"] for line in lines if line["bot"] == "random"] == [2]
     export = club.get("/exports/games").text
     assert real["game"] in export
     assert tried["game"] not in export
-    assert tried["game"] in str(ok(club.get("/application/tables")))
+    assert tried["game"] in str(done(club.get("/application/tables")))
 
 
 # --- the clock ----------------------------------------------------------------------------------
@@ -140,22 +127,22 @@ def test_what_would_be_due_happens_at_the_time_when_it_would(club: httpx2.Client
     """The next seat has its full time, and an auditor finds every time-out to be in order."""
     table = opened(club, terms=CLOCK, test=CALM)
     for late in (0, 1, 0):
-        view = ok(table.get())
+        view = done(table.get())
         assert view["table"]["waits"][0]["seat"] == late
         asked = events(table)[-1]["at"]
-        done = ok(turned(table, 65))
-        assert (done["events"][0]["type"], done["events"][0]["at"]) == (
+        turn = done(turned(table, 65))
+        assert (turn["events"][0]["type"], turn["events"][0]["at"]) == (
             "TurnTimedOut/1",
             asked + 65_000,
         )
-        eventually(lambda late=late: ok(table.get())["table"]["waits"][0]["seat"] != late)
-    seat = ok(table.get())["table"]["waits"][0]["seat"]
-    head = {name: ok(table.get())[name] for name in ("version", "head")}
+        eventually(lambda late=late: done(table.get())["table"]["waits"][0]["seat"] != late)
+    seat = done(table.get())["table"]["waits"][0]["seat"]
+    head = {name: done(table.get())[name] for name in ("version", "head")}
     present = table.client.post(
         f"{table.path}/presence", json=head, headers=bearer(table.tokens[seat])
     )
-    kept = msgspec.convert(ok(present), Presence)
-    ok(club.post(f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)))
+    kept = msgspec.convert(done(present), Presence)
+    done(club.post(f"{table.path}/void", json={"reason": "done"}, headers=bearer(table.host)))
     bundle = club.get(f"{table.path}/bundle").content.splitlines(keepends=True)
     judgement = judged_without_bots(bundle, kept=(kept,))  # type: ignore[arg-type]
     assert (judgement.problems, judgement.grade) == ((), "test")
@@ -175,12 +162,12 @@ def test_what_is_not_due_by_then_is_refused_with_the_time_left(club: httpx2.Clie
 def test_secrets_that_stay_away_void_the_table(club: httpx2.Client) -> None:
     table = opened(club, start=False)
     commit = seat_commit(table.game, 0, SECRETS[0])
-    ok(sit(club, table.game, name="Ada", seat=0, commit=commit))
-    ok(sit(club, table.game, name="Ben"))
-    ok(table.start())
+    done(sit(club, table.game, name="Ada", seat=0, commit=commit))
+    done(sit(club, table.game, name="Ben"))
+    done(table.start())
     problem(turned(table, 100), 409, "not_overdue")
-    done = ok(turned(table, 120))
-    assert done["table"]["stage"] == "voided"
+    later = done(turned(table, 120))
+    assert later["table"]["stage"] == "voided"
     problem(turned(table, 120), 409, "game_over")
 
 
@@ -191,7 +178,7 @@ def test_lobbies_and_idle_tables_are_closed(club: httpx2.Client) -> None:
     ):
         table = opened(club, start=start)
         problem(turned(table, 3_600), 409, "not_overdue")
-        (closing,) = ok(turned(table, hours * 3_600))["events"]
+        (closing,) = done(turned(table, hours * 3_600))["events"]
         assert closing["data"]["reason"] == reason
 
 
@@ -212,7 +199,7 @@ def test_its_page_has_a_badge(lang: str, browser: Browser, club: httpx2.Client) 
         shown.page.goto(f"{shown.url}/play/g/{table.game}")
         shown.page.wait_for_selector(f".lead .badge >> text={badge}")
         for seat in range(2):
-            ok(sit(club, table.game, name=f"Seat {seat}"))
-        ok(table.start())
+            done(sit(club, table.game, name=f"Seat {seat}"))
+        done(table.start())
         shown.page.wait_for_selector(f".bar .badge >> text={badge}")
         assert shown.page.evaluate("document.documentElement.scrollWidth") == 320

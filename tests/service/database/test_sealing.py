@@ -20,6 +20,7 @@ from phaseledger.service.database.setup import upgrade
 from phaseledger.service.settings import Settings
 from tests.support.polling import eventually
 from tests.support.service.api_tables import bearer, ok, open_table
+from tests.support.service.processes import command
 from tests.support.service.sealed_ledgers import (
     HOOK,
     audit,
@@ -135,6 +136,8 @@ def test_a_service_that_lost_the_key_says_so_and_nothing_is_set_aside(settings: 
     with pytest.raises(SealingKeyMissing, match=made):  # a start makes no other key
         open_sealing(settings)
     assert not [*Path(settings.keys_dir).glob("*.seal")]
+    rebuilt = command(settings, "admin", "rebuild")
+    assert (rebuilt.returncode, made in rebuilt.stderr) == (2, True), rebuilt.stderr
     with ledger_client(settings) as client:
         lost = client.get(table.path)
         assert (lost.status_code, lost.json()["code"]) == (503, "store_unavailable")

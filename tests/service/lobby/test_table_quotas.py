@@ -60,7 +60,7 @@ def test_an_address_has_so_many_tables_open(client: httpx2.Client) -> None:
     tables = [opened(client, PEOPLE) for _ in range(TABLES)]
     answer = client.post("/games", json=PEOPLE)
     refused = problem(answer, 429, "too_many_tables")
-    assert refused.detail.endswith(": 4 may be open at once.")
+    assert refused.detail.endswith(": 4 may be open at once from one address.")
     assert answer.headers["retry-after"] == "60"
     assert client.post("/games", json=PEOPLE, headers=OTHERS).status_code == 201
     void(client, tables[1])
@@ -71,7 +71,7 @@ def test_an_address_has_so_many_tables_open(client: httpx2.Client) -> None:
 def test_an_address_has_so_many_games_of_bots_alone(client: httpx2.Client) -> None:
     tables = [opened(client, BOTS) for _ in range(BOT_GAMES)]
     refused = problem(client.post("/games", json=BOTS), 429, "too_many_bot_games")
-    assert refused.detail.endswith(": 2 may run at once.")
+    assert refused.detail.endswith(": 2 may run at once from one address.")
     assert client.post("/games", json=BOTS, headers=OTHERS).status_code == 201
     opened(client, PEOPLE)
     opened(client, PEOPLE)

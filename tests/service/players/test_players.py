@@ -3,7 +3,6 @@
 import asyncio
 import base64
 import hashlib
-from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -13,31 +12,16 @@ import pytest
 from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.app import in_postgres
-from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.players.store import Players
 from phaseledger.service.settings import Settings
 from tests.support.cases import looped
-from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, play_on, sit
-from tests.support.service.applications import made
+from tests.support.service.applications import done, made
 from tests.support.service.operator import ANN, Both, running
 from tests.support.service.problems import problem
 
 SHORT = {"variant": "n_phases(1)"}
-
-
-@pytest.fixture(scope="module")
-def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    with own_ledger(postgres_dsn, tmp_path_factory.mktemp("ledger")) as ledger:
-        open_sealing(ledger)
-        yield ledger
-
-
-@pytest.fixture(scope="module")
-def both(settings: Settings) -> Iterator[Both]:
-    with running(in_postgres(settings)) as both:
-        yield both
 
 
 @pytest.fixture
@@ -60,11 +44,6 @@ class Club:
     def opened(self, *players: str | None, **more: Any) -> dict[str, Any]:
         seats = [{**PERSON, "player": player} if player else BOT for player in players]
         return done(self.ask("POST", "/games", {"ruleset": "classic", "seats": seats, **more}))
-
-
-def done(answer: httpx2.Response) -> dict[str, Any]:
-    assert answer.is_success, answer.text
-    return answer.json() if answer.content else {}
 
 
 def test_a_player_is_named_renamed_and_listed(club: Club) -> None:
@@ -223,13 +202,16 @@ def played(club: Club, *players: str | None, **more: Any) -> dict[str, Any]:
 
 
 def test_games_and_statistics_are_the_players_own(club: Club) -> None:
-    """Private ones too; a seat that a bot plays to its end has won nothing for the player."""
+    """Private ones too; a seat that a bot plays to its end has won nothing for the player, and
+    tables for tests count for nothing.
+    """
     club.named("ada", "bob")
     ended = [played(club, "ada", "bob", terms={"private": n == 1}) for n in range(2)]
     left = club.opened("ada", "bob", options={**SHORT, "max_turns_per_round": 50}, start=True)
     for seat in left["seats"]:
         path = f"/games/{left['game']}/leave"
         done(club.api.post(path, headers=bearer(seat["token"])))
+    tested = played(club, "ada", "bob", test={})
     running = club.opened("ada", "bob")
 
     def counted() -> dict[str, Any]:
@@ -241,8 +223,10 @@ def test_games_and_statistics_are_the_players_own(club: Club) -> None:
     eventually(counted, lambda record: record == expected)
     listed = done(club.ask("GET", "/players/ada/games"))["games"]
     assert listed[0]["game"] == running["game"]
-    assert len(listed) == 4
-    for result, count in (("won", won), ("lost", 3 - won)):
+    assert len(listed) == 5
+    assert [game["game"] for game in listed if game.get("test")] == [tested["game"]]
+    won += tested["winners"] == [0]
+    for result, count in (("won", won), ("lost", 4 - won)):
         assert len(done(club.ask("GET", "/players/ada/games", result=result))["games"]) == count
     for query, count in (({"stage": "lobby"}, 1), ({"ruleset": "board"}, 0), ({"limit": 3}, 3)):
         assert len(done(club.ask("GET", "/players/ada/games", **query))["games"]) == count
@@ -266,6 +250,39 @@ def test_a_game_of_players_is_rated(club: Club) -> None:
         == []
     )
     assert (step["place"] == 1) == (view["winners"] == [0])
+
+
+def test_one_player_does_not_use_up_what_the_application_may(settings: Settings) -> None:
+    """The player's tables and seats are bounded, however it comes to sit there; others go on."""
+    with running(in_postgres(settings), write_rate=50.0, player_tables=2, player_joins=5) as both:
+        club = Club(both.api, bearer(made(settings)))
+        club.named("ada", "bob", "cy")
+        tables = [club.opened("ada", "bob"), club.opened("ada", None)]
+        body = {"ruleset": "classic", "seats": [PERSON, PERSON]}
+        host = done(both.api.post("/games", json=body))
+        place, ada = f"/games/{host['game']}/seats", {"player": "ada"}
+        for refused in (
+            club.ask("POST", "/games", {**body, "seats": [{**PERSON, **ada}, BOT]}),
+            club.ask("POST", place, ada),
+        ):
+            shown = problem(refused, 429, "too_many_tables")
+            assert (shown.whose, shown.detail[-37:]) == (
+                "player",
+                "2 may be open at once for one player.",
+            )
+        done(club.ask("POST", place, {"player": "bob"}))
+        path, token = f"/games/{tables[1]['game']}", bearer(tables[1]["host_token"])
+        done(both.api.post(f"{path}/void", json={"reason": "x"}, headers=token))
+        joined = club.ask("POST", place, ada)
+        assert joined.is_success, joined.text
+        policies = joined.headers["ratelimit-policy"]
+        assert '"player-joins";q=5;w=60' in policies
+        assert '"application-writes"' in policies
+        assert '"player-joins";r=0' in joined.headers["ratelimit"]
+        spent = club.ask("POST", place, ada)
+        assert problem(spent, 429, "too_many_joins").whose == "player"
+        assert '"player-joins";r=0' in spent.headers["ratelimit"]
+        club.opened("cy", None)
 
 
 def test_an_erased_player_leaves_a_pseudonym(club: Club) -> None:

@@ -40,6 +40,8 @@ FREE = Settings(
     idle_days=0,
     bots_alone_seconds=0,
     join_guesses=1_000_000,
+    player_joins=0,
+    player_tables=0,
     ready_lag=0,
 )
 """Settings without limits of requests, of tables and of their lives."""
