@@ -91,6 +91,9 @@ app.command(
     group=AUDIT,
 )
 app.command(SERVICE + "ratings:ratings", group=ANALYSE)
+app.command(
+    SERVICE + "docs:docs", help="Show the documents in the browser, without a network.", group=PLAY
+)
 add_commands(app)
 
 
