@@ -42,12 +42,12 @@ from phaseledger.service.automation.table_expiry import Lifetimes, close_expired
 from phaseledger.service.automation.takeover import adopt
 from phaseledger.service.automation.turn_clocks import Clocks
 from phaseledger.service.credentials.store import Credentials
-from phaseledger.service.database.measures import Measures
 from phaseledger.service.database.public_log import signer_of
 from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.measures import Measures
 from phaseledger.service.eventlog.pool import CONNECTIONS, pool
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection

@@ -18,9 +18,9 @@ from phaseledger.service.api.requests.client_address import origin
 from phaseledger.service.applications.store import Applications
 from phaseledger.service.automation.takeover import Adopt
 from phaseledger.service.credentials.store import Credentials
-from phaseledger.service.database.measures import Measures
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.measures import Measures
 from phaseledger.service.eventlog.pool import Pool
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.write_probe import WriteProbe

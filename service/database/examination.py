@@ -17,7 +17,6 @@ from msgspec import Struct
 from phaseledger.replay.formats.sealing import SealingError
 from phaseledger.replay.formats.signing.keys import KeysError, load
 from phaseledger.service.database import rights
-from phaseledger.service.database.measures import MEASURE
 from phaseledger.service.database.setup import EXTRA
 from phaseledger.service.eventlog import migrations
 from phaseledger.service.eventlog.connection import within
@@ -27,6 +26,7 @@ from phaseledger.service.eventlog.errors import (
     require_fit,
     require_replicated,
 )
+from phaseledger.service.eventlog.measures import MEASURE
 from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.settings import (
     Settings,
