@@ -16,12 +16,11 @@ from phaseledger.replay.formats.records.source import StoreUnreachable
 from phaseledger.replay.terminal import guarded, print_json, say
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.embedded import default_data_dir
-from phaseledger.service.database.examination import Diagnosis, Ledger, Severity, examined
+from phaseledger.service.database.examination import Diagnosis, Ledger, examined, line_of
 from phaseledger.service.database.setup import connected_settings
 from phaseledger.service.eventlog.connection import connected
 from phaseledger.service.eventlog.errors import explain_outage
 
-MARKS: dict[Severity, str] = {"ok": "ok     ", "warning": "warning", "fault": "FAULT  "}
 SECONDS = 40.0
 """Until a proxy has to have answered: longer than any read waits."""
 LARGE = 200_000  # bytes of a body that the service itself refuses
@@ -77,8 +76,7 @@ def _printed(diagnoses: Iterator[Diagnosis], *, json: bool) -> Iterator[Diagnosi
     """Print each diagnosis when it is there."""
     for diagnosis in diagnoses:
         if not json:
-            cure = f"; cure: {diagnosis.cure}" if diagnosis.cure else ""
-            say(f"{MARKS[diagnosis.severity]}  {diagnosis.check}: {diagnosis.says}{cure}")
+            say(line_of(diagnosis))
         yield diagnosis
 
 

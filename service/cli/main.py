@@ -63,6 +63,7 @@ SERVER_COMMANDS = {
 MOVED = {
     **{name: name for name in ("migrate", "backup", "restore", "new-epoch", "keys")},
     "projections": "rebuild",
+    "upgrade": "migrate",
 }
 """Former commands that are under `admin`, and their names there."""
 

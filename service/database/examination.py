@@ -47,6 +47,7 @@ FREE_BYTES, FREE_SHARE = 2 << 30, 0.1
 """A disk with less room than either is nearly full."""
 
 Severity = Literal["ok", "warning", "fault"]
+MARKS: Mapping[Severity, str] = {"ok": "ok     ", "warning": "warning", "fault": "FAULT  "}
 
 
 class Diagnosis(Struct, frozen=True):
@@ -56,6 +57,12 @@ class Diagnosis(Struct, frozen=True):
     severity: Severity
     says: str
     cure: str = ""
+
+
+def line_of(diagnosis: Diagnosis) -> str:
+    """The diagnosis as a line for people."""
+    cure = f"; cure: {diagnosis.cure}" if diagnosis.cure else ""
+    return f"{MARKS[diagnosis.severity]}  {diagnosis.check}: {diagnosis.says}{cure}"
 
 
 class Ledger(NamedTuple):
@@ -255,6 +262,21 @@ def _games(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
         yield "ok", "no record is known to be damaged; `phaseledger audit --all` looks at each", ""
 
 
+def _services(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
+    ((count,),) = ledger.conn.execute(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'phaseledger' "
+        "AND datname = current_database() AND pid <> pg_backend_pid()"
+    ).fetchall()
+    says = f"{count} connections of services or workers to the database"
+    if count:
+        cure = (
+            "stop those of 0.1.0; of a later release they may go on, and are restarted one by one"
+        )
+        yield "warning", says, cure
+    else:
+        yield "ok", says, ""
+
+
 def _webhooks(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
     *_, waiting, overdue = ledger.rows(MEASURE)[0]
     if overdue > 300:
@@ -279,13 +301,19 @@ CHECKS: Mapping[str, Examiner] = {
     "webhooks": _webhooks,
 }
 """The checks of a ledger, in the order in which they are told."""
+BEFORE_UPGRADE: Mapping[str, Examiner] = {
+    "durability": _durability,
+    "backup": _backups,
+    "services": _services,
+}
+"""The checks before tables are migrated; they ask for no newer tables than those of 0.1.0."""
 NEED_NO_TABLES = ("server", "durability", "tables", "clock")
 
 
-def examined(ledger: Ledger) -> Iterator[Diagnosis]:
+def examined(ledger: Ledger, checks: Mapping[str, Examiner] = CHECKS) -> Iterator[Diagnosis]:
     """What the checks find. Raises psycopg.Error where the database goes away."""
     has_tables = True
-    for name, check in CHECKS.items():
+    for name, check in checks.items():
         if not (has_tables or name in NEED_NO_TABLES):
             continue
         try:
