@@ -54,9 +54,8 @@ def test_settings_and_commands_are_those_of_the_program() -> None:
         app.parse_args(given["command"], exit_on_error=False, print_error=False)
 
 
-def test_logs_are_rotated_and_memory_has_a_limit() -> None:
+def test_logs_are_rotated() -> None:
     for name, given in SERVICES.items():
-        assert given["mem_limit"], name
         assert given["logging"]["options"] == {"max-size": "10m", "max-file": "5"}, name
 
 
