@@ -39,7 +39,6 @@ from phaseledger.service.api.middleware.request_heads import (
     request_id_of,
     size_fault,
 )
-from phaseledger.service.api.middleware.request_metrics import count_answer
 from phaseledger.service.api.middleware.security_headers import SECURITY_HEADERS
 from phaseledger.service.api.problems.details import refuse
 from phaseledger.service.api.requests.root_path import below, without_root
@@ -49,6 +48,7 @@ from phaseledger.service.quotas.token_buckets import MonotonicClock
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.logs import REQUEST, log_request
+from phaseledger.service.runtime.request_metrics import count_answer
 from phaseledger.service.runtime.shutdown import Shutdown
 
 _STORING_NOTHING = re.compile(r"/v1/(rulesets/[^/]+/checks|replays)")

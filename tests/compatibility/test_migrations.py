@@ -40,7 +40,7 @@ def test_an_older_store_gets_the_tables_of_a_new_one(
         checked = run("admin", "migrate", "--check", "--database-url", dsn, code=1)
         assert "\nwarning  backup: there was none yet" in checked.stdout
         assert tables(dsn) == before
-        named = re.findall("^would apply (.*)$", checked.stdout, re.M)
+        named = re.findall("^would apply (.*)$", checked.stdout, re.MULTILINE)
         assert upgrade(settings) == named
         assert upgrade(settings) == []
         again = run("admin", "migrate", "--check", "--database-url", dsn)

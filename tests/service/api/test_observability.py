@@ -13,11 +13,11 @@ from psycopg.sql import SQL, Composed, Identifier
 from structlog.testing import capture_logs
 
 from phaseledger.domain.commands import Command
-from phaseledger.service.api.middleware import request_metrics
 from phaseledger.service.api.operator.actions import ACTIONS
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.stack import Stack
 from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.runtime import request_metrics
 from phaseledger.service.schemas.problem import Problem
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import BOT, KEY, PERSON, bearer, mover, started
