@@ -72,4 +72,4 @@ async def _send(service: Deliveries, due: DueMessage) -> SampleSent:
             status, reason = await service.attempt(due)
     except TimeoutError:
         status, reason = AttemptResult(None, f"no answer within {WAIT:g} seconds")
-    return SampleSent(due.url, due.name, due.body, status, reason)
+    return SampleSent(to=due.url, id=due.name, body=due.body, status=status, reason=reason)
