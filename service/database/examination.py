@@ -268,13 +268,12 @@ def _services(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
         "AND datname = current_database() AND pid <> pg_backend_pid()"
     ).fetchall()
     says = f"{count} connections of services or workers to the database"
-    if count:
-        cure = (
-            "stop those of 0.1.0; of a later release they may go on, and are restarted one by one"
-        )
-        yield "warning", says, cure
+    applied = {name for (name,) in ledger.rows("SELECT name FROM {}.migrations")}
+    is_0_1 = not applied.issuperset(name for name, _ in migrations.LOG)
+    if count and is_0_1:
+        yield "fault", says, "stop all services: those of 0.1.0 cannot go on with the new tables"
     else:
-        yield "ok", says, ""
+        yield "ok", f"{says}, which may go on, and are restarted one by one", ""
 
 
 def _webhooks(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
