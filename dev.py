@@ -72,6 +72,8 @@ def main() -> None:
         add_help=False,
     )
     demo.set_defaults(run=run_demo)
+    docs = commands.add_parser("docs", help="build the site that `phaseledger docs` shows")
+    docs.set_defaults(run=build_docs)
     test = commands.add_parser(
         "test",
         help="format, lint, types, layers, tests; further arguments go to pytest",
@@ -110,6 +112,15 @@ def run_demo(_given: argparse.Namespace, arguments: list[str]) -> NoReturn:
     program = VENV / "bin" / "phaseledger"
     # In place of this process, so that Ctrl-C reaches the demo alone and it stops its database.
     os.execve(program, [str(program), "demo", *arguments], environment)  # noqa: S606
+
+
+def build_docs(_given: argparse.Namespace, _arguments: list[str]) -> None:
+    """Build the site into the package; a fault of a page is an error."""
+    prepare(groups=("docs",))
+    began = time.monotonic()
+    if failed := subprocess.run([PYTHON, COMPILER, "docs"], check=False).returncode:
+        sys.exit(failed)
+    say(f"The site is built, in {time.monotonic() - began:.0f} s: {VENV}/bin/phaseledger docs")
 
 
 def run_tests(given: argparse.Namespace, arguments: list[str]) -> NoReturn:

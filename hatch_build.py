@@ -1,13 +1,18 @@
-"""Build hook: the kernel (`domain/kernel`) as a module of native code, where there is a C compiler.
+"""Build hook: the site of the documents, and the kernel (`domain/kernel`) as native code.
 
-A wheel that holds it is tagged with interpreter and system; without a compiler it is pure. An
-editable installation has the module beside its sources; `python hatch_build.py` makes it anew.
+The site is built where Sphinx is installed, the kernel where there is a C compiler. A wheel that
+holds the kernel is tagged with interpreter and system; without it the wheel is pure. An editable
+installation has both in place: `python hatch_build.py` makes the kernel anew, `python
+hatch_build.py docs` the site.
 """
 
+import hashlib
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +27,9 @@ from phaseledger.domain.kernel.transpiler.meanings import OutsideDialect  # noqa
 KERNEL = Path("phaseledger", "domain", "kernel")
 MODULE = ".".join((*KERNEL.parts, "compiled"))
 NO_COMPILER = 3
+SITE = Path("phaseledger", "site")
+BUILDS_SITE = ("furo", "litestar", "myst_parser", "sphinx", "sphinx_copybutton")
+SPHINX = ("-m", "sphinx", "-b", "html", "-W", "--keep-going", "-n", "-q", "-E")
 SETUP = f"""
 import sys
 from Cython.Build import cythonize
@@ -36,17 +44,36 @@ except SystemExit as fault:
 """
 
 
+class NoSphinx(Exception):
+    """What builds the site is not installed."""
+
+
 class NoCompiler(Exception):
     """There is no C compiler, or none that finds Python's headers."""
 
 
-class CompiledKernel(BuildHookInterface[Any]):
-    """Adds the compiled kernel to what is built."""
+class Built(BuildHookInterface[Any]):
+    """Adds the site to what is built, and the compiled kernel to the wheel."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the kernel: in place for an editable installation, else into the wheel."""
+        if version != "editable":
+            self.add_site(build_data)
+        if self.target_name == "wheel":
+            self.add_kernel(version, build_data)
+
+    def add_site(self, build_data: dict[str, Any]) -> None:
+        """Build the site if it is not up to date and Sphinx is there."""
+        try:
+            build_site(Path(self.root))
+        except NoSphinx as fault:
+            self.app.display_warning(f"`phaseledger docs` will have no pages: {fault}")
+        build_data["artifacts"].append(f"/{SITE}")
+
+    def add_kernel(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the kernel where it belongs."""
         self._folder = tempfile.TemporaryDirectory()
         sources = Path(self.root, KERNEL)
         try:
@@ -64,7 +91,8 @@ class CompiledKernel(BuildHookInterface[Any]):
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the temporary folder."""
         del version, build_data, artifact_path
-        self._folder.cleanup()
+        if self.target_name == "wheel":
+            self._folder.cleanup()
 
 
 def compile_kernel(sources: Path, folder: Path) -> Path:
@@ -94,8 +122,59 @@ def put_in_place(module: Path, sources: Path) -> None:
     fresh.replace(sources / module.name)
 
 
+def build_site(root: Path) -> None:
+    """Build the site in place, unless it was built of the same pages.
+
+    Raises:
+        NoSphinx: the packages that build it are missing, and there is no site.
+        RuntimeError: a page has a fault; with Sphinx's words.
+
+    """
+    if missing := [name for name in BUILDS_SITE if not find_spec(name)]:
+        if (root / SITE).exists():  # as in a source distribution
+            return
+        raise NoSphinx(f"there is no {', '.join(missing)} (dependency group docs, extra server).")
+    with tempfile.TemporaryDirectory() as folder:
+        pages, made = Path(folder, "docs"), Path(folder, "site")
+        run_for_site(root, "docs/declared.py", str(pages))
+        files = sorted(file for file in pages.rglob("*") if file.is_file())
+        digest = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+        stamp = root / SITE / ".pages"
+        if stamp.exists() and stamp.read_text() == digest:
+            return
+        run_for_site(root, *SPHINX, "-d", str(Path(folder, "doctrees")), str(pages), str(made))
+        shutil.rmtree(made / "_sources", ignore_errors=True)
+        for file in (*made.glob("**/*.map"), made / ".buildinfo"):
+            file.unlink()
+        for page in pages.rglob("*.md"):
+            shutil.copy(page, made / page.relative_to(pages))
+        (made / ".pages").write_text(digest)
+        shutil.rmtree(root / SITE, ignore_errors=True)
+        shutil.copytree(made, root / SITE)
+
+
+def run_for_site(root: Path, *command: str) -> None:
+    """Run a step of the build; raises RuntimeError with its words where it fails."""
+    ended = subprocess.run(
+        [sys.executable, *command],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ended.returncode:
+        raise RuntimeError(f"The site cannot be built:\n{ended.stdout}{ended.stderr}")
+
+
 def main() -> None:
-    """Compile the kernel in place."""
+    """Compile the kernel in place, or build the site there."""
+    if sys.argv[1:] == ["docs"]:
+        try:
+            build_site(ROOT)
+        except (NoSphinx, RuntimeError) as fault:
+            sys.exit(str(fault))
+        return
     with tempfile.TemporaryDirectory() as folder:
         try:
             put_in_place(compile_kernel(ROOT / KERNEL, Path(folder)), ROOT / KERNEL)

@@ -1,4 +1,4 @@
-"""Evidence for the account of luck and error (docs/account.md).
+"""Evidence for the account of luck and error (docs/explanation/luck-and-skill.md).
 
     python benchmarks/account.py [--only parts,endings,chances] [--games 1000]
                                  [--endings 50] [--unseen 10000] [--rules NAME]

@@ -3,9 +3,10 @@ shares less luck are worth.
 
     python benchmarks/tournament.py [--games 2000] [--json FILE]
 
-The figures of docs/replay.md, by the command that it shows. Each deal is played once for every
-order of the bots; the interval is over deals, so there is one round. Of shares less luck: how many
-times as many games the plain shares need, the work of a game, and the mean luck, which is to be 0.
+The figures of docs/how-to/replay-and-simulate.md, by the command that it shows. Each deal is played
+once for every order of the bots; the interval is over deals, so there is one round. Of shares less
+luck: how many times as many games the plain shares need, the work of a game, and the mean luck,
+which is to be 0.
 """
 
 import subprocess

@@ -1,7 +1,7 @@
 """``p10-deal/v1``: keyed, stateless randomness. The same seed gives the same cards, for ever.
 
-Normative text: docs/deal.md; known answers: tests/domain/deal-v1.json. HKDF is RFC 5869 with
-SHA-256. Nothing here keeps generator state, so any shuffle can be checked alone.
+Normative text: docs/reference/deal.md; known answers: tests/domain/deal-v1.json. HKDF is RFC 5869
+with SHA-256. Nothing here keeps generator state, so any shuffle can be checked alone.
 """
 
 import hashlib

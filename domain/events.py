@@ -150,7 +150,7 @@ class SeatSecretRevealed(Event, frozen=True):
 
 
 class DealOpened(Event, frozen=True):
-    """The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md)."""
+    """The deal is fixed: SHA-256 (hex) of its transcript (docs/reference/deal.md)."""
 
     transcript: str
 

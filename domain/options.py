@@ -1,4 +1,4 @@
-"""The house rules: every option by its name (docs/catalogue.md, O)."""
+"""The house rules: every option by its name (docs/reference/catalogue.md, O)."""
 
 from typing import Annotated, Literal
 

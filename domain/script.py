@@ -1,7 +1,8 @@
 """Scripted deals of a table for tests: cards and throws that its opener sets, by round.
 
-A script arranges the shuffled cards (docs/deal.md): what it does not name stays as the seed has it.
-Such a table says so in its terms, and its script stands in the log, sealed as the seed is.
+A script arranges the shuffled cards (docs/reference/deal.md): what it does not name stays as the
+seed has it. Such a table says so in its terms, and its script stands in the log, sealed as the seed
+is.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,12 +1,12 @@
 """Check the evidence of games by the documents alone: python examples/verifier.py BUNDLE...
 
-Written from docs/evidence.md, format.md, deal.md, ruleset.md and openapi/openapi.json, which it
-reads for the fields of events; it shares no code with phaseledger. verifying/ has its parts. It
-judges the form of a bundle, the hash chain, seals and salts, commitments and secrets, the deal and
-every card after it, decisions against what is recorded of them, signatures, receipts, checkpoint,
-inclusion and cosignatures, keys, and times. Of a running game it judges what the file tells. It
-does not judge the rules of play: which moves were allowed, points, phases and winners; nor what
-bots would have done. It knows no policy: nobody vouches for the keys that it names.
+Written from docs/reference/evidence.md, format.md, deal.md, ruleset.md and openapi/openapi.json,
+which it reads for the fields of events; it shares no code with phaseledger. verifying/ has its
+parts. It judges the form of a bundle, the hash chain, seals and salts, commitments and secrets, the
+deal and every card after it, decisions against what is recorded of them, signatures, receipts,
+checkpoint, inclusion and cosignatures, keys, and times. Of a running game it judges what the file
+tells. It does not judge the rules of play: which moves were allowed, points, phases and winners;
+nor what bots would have done. It knows no policy: nobody vouches for the keys that it names.
 
 Exit codes: 0 nothing is wrong, 1 a game is wrong, 2 usage, 5 a file is no bundle, 6 the operator's
 evidence does not hold. Of several, 5 counts first, then 1 and 6.

@@ -11,8 +11,8 @@
 `analyse` gives an `Analysis`, with the fields of ``phaseledger analyse --json``; the same events
 and plan give the same one. `NotCovered` is raised for rules that no table can have, which a
 forged log may show. `analyse_position(position_state(text), AnalysisPlan())` judges the moves at a
-position typed in, or the open decision of a game, by what its seat knows. docs/account.md defines
-every figure.
+position typed in, or the open decision of a game, by what its seat knows.
+docs/explanation/luck-and-skill.md defines every figure.
 """
 
 from phaseledger.domain.kernel.table import NotCovered

@@ -12,7 +12,8 @@
 
 `verify` gives a `Judgement` for each bundle, with the fields of ``phaseledger verify --json``.
 Without a `Policy` a bundle is held against its own keys. `DamagedSource` is raised for a file that
-is no bundle, `PolicyError` for a policy that cannot be used. docs/evidence.md is the format.
+is no bundle, `PolicyError` for a policy that cannot be used. docs/reference/evidence.md is the
+format.
 """
 
 from phaseledger.replay.evidence.verify.evidence import Judgement

@@ -13,8 +13,8 @@ from phaseledger.domain.state import SeatState, State
 ANCHORS: Mapping[str, float] = MappingProxyType(
     {"random": -15.0, "greedy": 25.0, "expert": 31.0, "master": 31.0}
 )
-"""The fixed rating of each level of a bot; docs/ratings.md derives it. A released level keeps its
-rating, since earlier games would be rated otherwise.
+"""The fixed rating of each level of a bot; docs/explanation/ratings.md derives it. A released level
+keeps its rating, since earlier games would be rated otherwise.
 """
 
 

@@ -112,7 +112,7 @@ class Settings(Constants, frozen=True, kw_only=True):
     """The schema of the tables in the database."""
     ledger: Annotated[int, Meta(ge=0, le=LARGEST)] = 0
     """The number of the ledger among several behind one proxy, which new games have in their ids
-    (docs/scale.md); 0: it has none.
+    (docs/how-to/scale.md); 0: it has none.
     """
     web: bool = True
     """Whether `serve` has pages for people too, at `/play`."""
@@ -183,8 +183,8 @@ class Settings(Constants, frozen=True, kw_only=True):
     but the service's own.
     """
     embedders: Annotated[str, Meta(description="origins")] = ""
-    """Origins whose pages may show a table in a frame (docs/embedding.md), with spaces; empty:
-    none.
+    """Origins whose pages may show a table in a frame (docs/how-to/embed-a-table.md), with spaces;
+    empty: none.
     """
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """The least level that is logged: debug (health checks too), info, warning or error."""
@@ -224,14 +224,14 @@ _BY_WRITES = f"it goes by {PREFIX}WRITE_RATE"
 _GONE: Mapping[str, str] = {
     "partitions": (
         f"each partition is a ledger with a service of its own now, under {PREFIX}LEDGER. "
-        "docs/scale.md, Partitions of release 0.1.0, has the steps"
+        "docs/how-to/scale.md, Partitions of release 0.1.0, has the steps"
     ),
     "owner_database_url": (
         f"commands that need the owner's DSN take it as --database-url or {PREFIX}DATABASE_URL, "
         "and `serve` does not migrate: run `phaseledger admin migrate`"
     ),
-    "sealing_keys": "keys are files; docs/secrets.md, Keys, says how to write one",
-    "sealing_command": "keys are files; docs/secrets.md, Keys, says how to write one",
+    "sealing_keys": "keys are files; docs/how-to/keep-secrets.md, Keys, says how to write one",
+    "sealing_command": "keys are files; docs/how-to/keep-secrets.md, Keys, says how to write one",
     "admin_token": "the token is the text of admin.token in the folder of the operator's keys",
     "archive_dir": "name the folder to `phaseledger admin archive`",
     "archive_days": "name the days to `phaseledger admin archive`",
@@ -433,5 +433,6 @@ def _field(variable: str) -> str:
     if reason := _GONE.get(name):
         raise SettingsError(f"{variable} is no setting any more: {reason}.")
     matches = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.7)
-    hint = f"did you mean {PREFIX}{matches[0].upper()}?" if matches else "docs/operate.md has all."
+    meant = f"did you mean {PREFIX}{matches[0].upper()}?" if matches else ""
+    hint = meant or "docs/reference/settings.md has all."
     raise SettingsError(f"{variable} is no setting: {hint}")

@@ -2,7 +2,8 @@
 
 Stored object: ``{at, cmd, data, game, hidden?, prev, seq, type, v}``, canonical JSON (RFC 8785 on
 this subset). The public form has ``sealed`` for ``hidden``: the same audiences, each with a
-salted hash that opens when the server's secret is revealed. Normative text: docs/format.md.
+salted hash that opens when the server's secret is revealed. Normative text:
+docs/reference/format.md.
 """
 
 import hashlib

@@ -7,7 +7,14 @@ games ask for, and those of house rules (O-01 to O-42) of what the options are a
 from phaseledger.domain.explain.wording import needs_words
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.domain.rulesets import GAMES
-from phaseledger.domain.words import Language, has_message, message
+from phaseledger.domain.words import Language, has_message, message, texts
+
+
+def rule_ids() -> tuple[str, ...]:
+    """The IDs of all rules that there is a text for."""
+    phases = [phase.rule for game in GAMES.values() for phase in game.rules.phases]
+    numbers = [row.number for row in PARAMETERS.values()]
+    return tuple(dict.fromkeys([*texts("en", "rule."), *phases, *numbers]))
 
 
 def rule_text(rule: str, lang: Language = "en") -> str | None:

@@ -23,7 +23,7 @@ def _key(state: State) -> bytes:
 
 
 def open_deal(draft: Draft) -> None:
-    """Fix the deal by all secrets and deal the first round (docs/deal.md)."""
+    """Fix the deal by all secrets and deal the first round (docs/reference/deal.md)."""
     state = draft.now
     seats = [(seat.commit, seat.secret) for seat in map(state.seat, range(len(state.seats)))]
     text = deal.transcript(

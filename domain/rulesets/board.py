@@ -1,4 +1,4 @@
-"""The Ravensburger board game no. 27228 (docs/catalogue.md, B)."""
+"""The Ravensburger board game no. 27228 (docs/reference/catalogue.md, B)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Classic Phase 10 (docs/catalogue.md, C)."""
+"""Classic Phase 10 (docs/reference/catalogue.md, C)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Phase 10 Express (docs/catalogue.md, X)."""
+"""Phase 10 Express (docs/reference/catalogue.md, X)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The adaptation to two 54-card decks, in four styles (docs/catalogue.md, D)."""
+"""The adaptation to two 54-card decks, in four styles (docs/reference/catalogue.md, D)."""
 
 from collections.abc import Mapping
 

@@ -1,8 +1,8 @@
 """Everything that the product says to people: messages by key, in every language.
 
 The words are data: a file ``en.po``, ``de.po`` ... for each language, with the same keys and
-arguments (docs/languages.md). `message` says one in a language; a `Phrase` is one that is still to
-be said, in the reader's language. May import nothing else of the domain.
+arguments (docs/how-to/add-a-language.md). `message` says one in a language; a `Phrase` is one that
+is still to be said, in the reader's language. May import nothing else of the domain.
 """
 
 import re

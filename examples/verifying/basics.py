@@ -36,7 +36,7 @@ def claim(holds: object, sentence: str) -> None:
 
 
 def canonical(value: object) -> bytes:
-    """The one spelling of a value (docs/format.md)."""
+    """The one spelling of a value (docs/reference/format.md)."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
 
 

@@ -1,4 +1,4 @@
-"""Each card of a game through all events (docs/format.md, "Which cards move").
+"""Each card of a game through all events (docs/reference/format.md, "Which cards move").
 
 Cards are texts as in the log; a joker of the board game is `J(R5)` with its face, and `?` a card
 that the bundle's viewer does not know.

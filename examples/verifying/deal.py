@@ -1,4 +1,4 @@
-"""The deal of a game from its secrets (docs/deal.md): shuffles, dice, and who begins."""
+"""The deal of a game from its secrets (docs/reference/deal.md): shuffles, dice, and who begins."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence

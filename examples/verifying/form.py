@@ -233,7 +233,7 @@ def sorted_out(lines: list[bytes], description: Description) -> dict[str, list[A
 
 
 def parsed(content: bytes, description: Description) -> Bundle:
-    """The parts of a bundle; refuses what is none (docs/evidence.md, "The bundle")."""
+    """The parts of a bundle; refuses what is none (docs/reference/evidence.md, "The bundle")."""
     lines = content.split(b"\n")
     sized = len(content) <= LARGEST and 5 <= len(lines) - 1 <= MOST
     if lines.pop() or not sized or max(map(len, lines)) >= LONGEST or lines[-1][:7] != b'{"end":':

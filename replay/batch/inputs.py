@@ -137,7 +137,7 @@ ClusterAddress = Annotated[
     str,
     optional(
         "Have the work done by a Dask cluster: the address of its scheduler, as "
-        "tcp://10.0.0.1:8786, or `local` for a cluster of this machine. See docs/scale.md.",
+        "tcp://10.0.0.1:8786, or `local` for a cluster of this machine. See docs/how-to/scale.md.",
         "--cluster",
     ),
 ]
@@ -146,7 +146,7 @@ ResumeFile = Annotated[
     Path | None,
     optional(
         "Keep the results of finished parts of the work in this file, and take those of an "
-        "earlier run from it. See docs/scale.md.",
+        "earlier run from it. See docs/how-to/scale.md.",
         "--resume",
     ),
 ]

@@ -51,9 +51,9 @@ def export(
     The stored form holds every hidden card and the server's secret: while a game goes on, it is
     not for its players. With --seat or --public the sealed form is written.
 
-    With --bundle: one file that settles a dispute (docs/evidence.md). Only the service's own,
-    GET /v1/games/{id}/bundle, has a checkpoint of the public log and its proofs too. Receipts are
-    signed only for a game that `audit` finds sound.
+    With --bundle: one file that settles a dispute (docs/reference/evidence.md). Only the service's
+    own, GET /v1/games/{id}/bundle, has a checkpoint of the public log and its proofs too. Receipts
+    are signed only for a game that `audit` finds sound.
 
     For example: phaseledger export 0f8b5a3e-6d0c-4b7e-9a53-5c1f2f1f7d11 --out game.ndjson
 

@@ -40,9 +40,9 @@ def query(
     r"""Ask exported or simulated games in SQL.
 
     The tables are games, rounds, turns and events; every one has the column `file`, as given here,
-    and `game`, the number of the game in it. docs/analysis.md says what each column means, and
-    "DESCRIBE events" names them. Nothing is written, no other file is read, and nothing comes from
-    a network. Needs DuckDB: pip install 'phaseledger[analysis]'.
+    and `game`, the number of the game in it. docs/reference/tables.md says what each column means,
+    and "DESCRIBE events" names them. Nothing is written, no other file is read, and nothing comes
+    from a network. Needs DuckDB: pip install 'phaseledger[analysis]'.
 
     An aligned table shows the first 1,000 rows, and 60 characters of a value; --csv and --json give
     all of them. With --json: an array with one object for each row, by column.

@@ -71,7 +71,8 @@ def rejudge_command(
     --option on top. A game is told with the first event that would be another, the first decision
     that would be illegal (what follows was never decided, so it ends there) and, where all
     decisions can be replayed, whether the game would end earlier or later, with scores and
-    winners. Players who knew the rules might have decided otherwise: see docs/rejudge.md.
+    winners. Players who knew the rules might have decided otherwise: see
+    docs/how-to/rejudge-games.md.
 
     Games are audited first; one that is not sound is named and not rejudged. GAMES are ids of games
     in the store, files, and folders of files ending in .ndjson or .jsonl.

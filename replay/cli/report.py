@@ -47,7 +47,7 @@ def report(
     each rule set with its house rules and number of seats: wins by seat and by bot, rounds and
     turns to finish, how soon each phase is made, points by phase, what taking from the discard pile
     goes together with, luck against play, the exact odds of a dealt hand beside those seen, and
-    timelines. docs/report.md defines every figure.
+    timelines. docs/reference/report.md defines every figure.
 
     The page needs nothing but itself: no script, no network; it prints. The same games in the
     same order give the same page. --lang is the language of the page, and of what is said beside

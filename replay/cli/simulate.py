@@ -99,8 +99,8 @@ def simulate(
     A run to --out that was broken off goes on where it was when the same command is given again;
     without --seed, by the seed that it has. A file bears its name only once it is whole; before,
     it is FILE.part. A folder's run.json says whether it is whole. A file that is there already, or
-    another run's folder, is refused. See docs/analysis.md for the tables, which `query` reads; they
-    need pyarrow: pip install 'phaseledger[analysis]'.
+    another run's folder, is refused. See docs/reference/tables.md for the tables, which `query`
+    reads; they need pyarrow: pip install 'phaseledger[analysis]'.
 
     With --out and --json, on standard output: {seed, wins: [per seat], games, decisions, events,
     rounds, stopped: [{index, game, reason}]}.

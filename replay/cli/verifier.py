@@ -7,7 +7,7 @@ from phaseledger.replay.terminal import SOUND, guarded, output, tell
 
 @guarded
 def verifier(*, out: Out = None) -> int:
-    """Write a page that checks bundles in a browser, a second implementation of docs/evidence.md.
+    """Write a page that checks bundles in a browser, by docs/reference/evidence.md alone.
 
     One HTML file, which needs no server and connects to nothing: open it from disk and drop a
     bundle on it. It computes commitments, deals, dice, hash chain, seals, proofs and signatures

@@ -75,7 +75,7 @@ def verify_command(
     ],
     policy: Annotated[
         Path | None,
-        Parameter(help="A TOML file that names the keys to believe (docs/evidence.md)."),
+        Parameter(help="A TOML file that names the keys to believe (docs/reference/evidence.md)."),
     ] = None,
     receipt: Annotated[
         tuple[Path, ...], optional("A file of receipts that you kept, one a line; may be repeated.")
@@ -150,7 +150,7 @@ def verify_command(
     --lang is the language of the verdict and its --report, and of what --about asks: "Zug 17",
     "tour 17".
 
-    With --json: a document as docs/verify.schema.json describes it, in English.
+    With --json: a document as docs/reference/verify.schema.json describes it, in English.
 
     For example: phaseledger verify game.bundle --policy club.toml --receipt mine.ndjson
 

@@ -85,7 +85,8 @@ def viewer(
     take some 20 seconds more. An analysis tells of all hands, so no page with
     --seat or --public has one.
 
-    With --json: the data of the page (p10-viewer/v1, docs/frames.md) in place of the page.
+    With --json: the data of the page (p10-viewer/v1, docs/reference/frames.md) in place of the
+    page.
 
     For example: phaseledger viewer game.bundle -o game.html
 

@@ -1,8 +1,8 @@
 """Rejudging: recorded decisions replayed under changed rules on the same cards and dice.
 
-The deal follows from a transcript that names the rules (docs/deal.md), so other rules would deal
-other cards. Rejudging keeps the cards: the recorded transcript stays the key of every shuffle and
-throw, and all else follows from the rules, by `domain.decide`.
+The deal follows from a transcript that names the rules (docs/reference/deal.md), so other rules
+would deal other cards. Rejudging keeps the cards: the recorded transcript stays the key of every
+shuffle and throw, and all else follows from the rules, by `domain.decide`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

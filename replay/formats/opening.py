@@ -1,7 +1,7 @@
 """The opening protocol of a game (commit, seal, reveal, deal), checked event by event.
 
-docs/evidence.md has the opening rules. They need public facts alone, so a seat can check them while
-the game runs.
+docs/reference/evidence.md has the opening rules. They need public facts alone, so a seat can check
+them while the game runs.
 """
 
 import hashlib

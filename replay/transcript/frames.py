@@ -2,7 +2,7 @@
 
 A page draws from frames: the first has the whole position, each other one a JSON Patch (RFC 6902)
 to the position before it. They are made for one viewer, and contain only what this viewer may know
-(law 7). docs/frames.md is the format, for programs in other languages.
+(law 7). docs/reference/frames.md is the format, for programs in other languages.
 """
 
 from collections.abc import Iterable, Iterator

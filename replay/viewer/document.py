@@ -1,7 +1,7 @@
 """The viewer's document, ``p10-viewer/v1``: a game for every seat from which it may be seen.
 
-docs/frames.md is the format. A page draws from it alone: the frames of each viewer, their texts in
-other languages, marks, the verdict, and each finding with all that is needed to judge it.
+docs/reference/frames.md is the format. A page draws from it alone: the frames of each viewer, their
+texts in other languages, marks, the verdict, and each finding with all that is needed to judge it.
 """
 
 import base64

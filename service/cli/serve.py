@@ -81,7 +81,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
         print(
             f"phaseledger: other machines reach {configuration.host} past any proxy, since "
             "PHASELEDGER_TRUSTED_PROXIES names none: nothing here bounds connections and slow "
-            "readers, which a proxy as in deploy/ does (docs/operate.md).",
+            "readers, which a proxy as in deploy/ does (docs/how-to/run-it-for-others.md).",
             file=sys.stderr,
         )
     if not configuration.opens_to_everyone:

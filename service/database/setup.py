@@ -112,7 +112,7 @@ def _require_number(dsn: str, settings: Settings) -> None:
         raise SchemaError(
             f"The schema {settings.schema!r} was partition {number} of {members}, each of which is "
             f"a ledger of its own now: set PHASELEDGER_LEDGER={number} for it, and run a service "
-            "for each of the others (docs/scale.md, Partitions of release 0.1.0)."
+            "for each of the others (docs/how-to/scale.md, Partitions of release 0.1.0)."
         )
 
 

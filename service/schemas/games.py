@@ -133,7 +133,7 @@ class Present(Body, frozen=True):
         str,
         Meta(
             pattern=r"^([0-9a-f]{128})?\Z",
-            description="That of a seat with a key, over what docs/evidence.md says.",
+            description="That of a seat with a key, over what docs/reference/evidence.md says.",
         ),
     ] = ""
 

@@ -45,7 +45,7 @@ def shown() -> dict[str, str]:
     """The programs in the documents, by where they stand."""
     return {
         f"{path.name}:{text.count(chr(10), 0, block.start()) + 1}": block[1]
-        for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+        for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
         for text in [path.read_text()]
         for block in BLOCK.finditer(text)
     }

@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "README.md",
     ROOT / "benchmarks" / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
 
@@ -38,8 +38,7 @@ def test_every_link_leads_somewhere() -> None:
 
 
 def test_the_readme_is_a_door_and_no_manual() -> None:
-    """It leads to every page."""
+    """It leads to the site, of which every page is in a list of pages, as Sphinx sees to."""
     readme = (ROOT / "README.md").read_text()
     assert len(readme.splitlines()) <= 150
-    linked = set(re.findall(r"\]\((docs/\w+\.md)\)", readme))
-    assert linked == {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    assert "](docs/index.md)" in readme

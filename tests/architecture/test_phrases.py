@@ -17,9 +17,8 @@ WORN = re.compile(
 OPENING = re.compile(r"(?:That|Those|Such|They|It|The same (?:of|in|as|at)) ")
 """First words of a docstring that has its noun elsewhere."""
 QUOTED = re.compile(r"```.*?```|``?[^`]*``?", re.DOTALL)
-NOT_CLEAN = (*("docs/evidence.md", "docs/ruleset.md"),)
+NOT_CLEAN = (*("docs/reference/evidence.md", "docs/reference/ruleset.md"),)
 """Folders and files that are not rewritten yet; the list may only shrink."""
-TEXTS_OF_THE_GAME = "docs/catalogue.md"
 
 
 def prose(file: Path) -> Iterator[str]:
@@ -45,7 +44,7 @@ def worn(text: str) -> list[str]:
 def files() -> Iterator[Path]:
     for folder in ("domain", "projections", "replay", "service", "phaseledger"):
         yield from (ROOT / folder).rglob("*.py")
-    yield from (ROOT / "docs").glob("*.md")
+    yield from (ROOT / "docs").rglob("*.md")
     yield ROOT / "README.md"
 
 
@@ -60,7 +59,7 @@ def test_no_worn_phrase_but_in_rooms_not_rewritten_yet() -> None:
     for file in files():
         name = file.relative_to(ROOT).as_posix()
         room = next((room for room in NOT_CLEAN if f"{name}/".startswith(f"{room}/")), name)
-        if room not in by_room and name != TEXTS_OF_THE_GAME and is_suspect(file.read_text()):
+        if room not in by_room and is_suspect(file.read_text()):
             phrases = [phrase for text in prose(file) for phrase in worn(text)]
             by_room |= {room: phrases} if phrases else {}
     assert {room: phrases for room, phrases in by_room.items() if room not in NOT_CLEAN} == {}

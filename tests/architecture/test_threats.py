@@ -1,4 +1,4 @@
-"""docs/evidence.md: each threat that is said to be caught names tests, and they are there."""
+"""docs/reference/evidence.md: each threat that is said to be caught names tests that exist."""
 
 import ast
 import re
@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SECTION = (ROOT / "docs/evidence.md").read_text().partition("\n## Threats\n")[2]
+SECTION = (ROOT / "docs/reference/evidence.md").read_text().partition("\n## Threats\n")[2]
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]
     for line in SECTION.partition("\n## ")[0].splitlines()

@@ -15,7 +15,7 @@ from tests.compatibility.exchanges import Exchange
 
 
 def parts_of(home: Path, given: dict[str, str]) -> dict[int, dict[str, str]]:
-    """The settings of each ledger: of each partition, as docs/scale.md has it."""
+    """The settings of each ledger: of each partition, as docs/how-to/scale.md has it."""
     if home.joinpath("partitions.toml").exists():
         shutil.copytree(home / "keys", home / "keys-2")
         first = {**given, "schema": "first", "ledger": "1"}

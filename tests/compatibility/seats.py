@@ -50,7 +50,7 @@ def current_view(client: httpx2.Client, table: Table, **parameters: Any) -> View
 
 
 def signature(table: Table, seat: int, head: str, version: int, command: View) -> str:
-    """What the seat signs, as docs/evidence.md says."""
+    """What the seat signs, as docs/reference/evidence.md says."""
     text = json.dumps(command, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     signed = f"p10-signed-command/v1\n{table.game}\n{seat}\n{head}\n{version}\n{text}\n"
     private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(table.keys[seat]))

@@ -114,7 +114,7 @@ ADDRESS = re.compile(
 )
 ELSEWHERE = {"/dev/fd", "/proc/self/fd", "/primary", "/usr/lib/postgresql"}
 """Of the operating system, and of a program that looks after PostgreSQL."""
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def documented(text: str) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ from tests.support.service.applications import made
 
 _MORE = {"game.started": ("ruleset", "players"), "round.ended": ("results",)}
 """What messages have besides the fields of their events."""
-WEBHOOKS_PAGE = Path(__file__).parents[2] / "docs" / "webhooks.md"
+WEBHOOKS_PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "receive-webhooks.md"
 WRITE = os.environ.get("EXAMPLES") == "write"
 
 

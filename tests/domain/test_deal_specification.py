@@ -1,4 +1,4 @@
-"""Every card and every die of the beginnings, computed anew by docs/deal.md and nothing else."""
+"""Every card and every die of the beginnings, computed anew by docs/reference/deal.md alone."""
 
 import hashlib
 import hmac
@@ -103,7 +103,7 @@ def test_every_throw_follows_from_the_page() -> None:
 
 def test_the_page_quotes_the_known_answers() -> None:
     case = msgspec.json.decode((ROOT / "tests/domain/deal-v1.json").read_bytes())["cases"][0]
-    page = (ROOT / "docs/deal.md").read_text()
+    page = (ROOT / "docs/reference/deal.md").read_text()
     for row in case["dice"]:
         first, second = row["values"]
         assert f"turn {row['turn']:>3}, roll {row['roll']}: {first} and {second}\n" in page

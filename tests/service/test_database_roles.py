@@ -1,4 +1,4 @@
-"""The roles of a PostgreSQL of one's own: the recipe of docs/operate.md, rights, and cures."""
+"""The roles of a PostgreSQL of one's own: docs/how-to/run-it-for-others.md, rights, and cures."""
 
 import os
 import re
@@ -32,7 +32,7 @@ from tests.support.service.api_tables import BOT
 from tests.support.service.processes import command
 from tests.support.service.server import FREE
 
-PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "run-it-for-others.md").read_text()
 RECIPE = re.findall(
     r"^```sh\n(.*?)^```$", PAGE.partition("<!-- recipe")[2], re.MULTILINE | re.DOTALL
 )[:4]

@@ -45,7 +45,7 @@ def test_the_program_of_the_readme_plays_a_game(served: Served) -> None:
 
 @pytest.mark.skipif(not shutil.which("node"), reason="no Node.js here: apt-get install nodejs")
 def test_the_reader_of_a_stream_reads_a_game_to_its_end(served: Served) -> None:
-    program = snippet("docs/streams.md", "js", "async function follow")
+    program = snippet("docs/how-to/follow-a-game.md", "js", "async function follow")
     with Client(served.url) as client:
         opened = client.open(
             OpenTable(
@@ -73,8 +73,11 @@ def test_the_reader_of_a_stream_reads_a_game_to_its_end(served: Served) -> None:
 def test_the_programs_of_applications_open_tables(settings: Settings) -> None:
     with serving(in_postgres(settings)) as service:
         for page, says in (
-            ("docs/applications.md", "Club "),
-            ("docs/testing.md", "round 2 phase 2\nBen is late, so a bot moves: greedy\n"),
+            ("docs/how-to/connect-an-application.md", "Club "),
+            (
+                "docs/how-to/test-an-application.md",
+                "round 2 phase 2\nBen is late, so a bot moves: greedy\n",
+            ),
         ):
             program = snippet(page, "python", "Client(")
             for shown, given in (
@@ -94,7 +97,7 @@ def test_the_programs_of_applications_open_tables(settings: Settings) -> None:
 def test_the_program_of_a_site_seats_a_member(settings: Settings) -> None:
     source = (ROOT / "clients" / "js" / "src" / "index.js").as_uri()
     with serving(in_postgres(settings), openers="applications") as service:
-        program = snippet("docs/embedding.md", "js", "new Phaseledger(")
+        program = snippet("docs/how-to/embed-a-table.md", "js", "new Phaseledger(")
         for shown, given in (
             ("https://play.example", service.url),
             ('"phaseledger"', f'"{source}"'),

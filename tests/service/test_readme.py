@@ -12,8 +12,8 @@ import pytest
 from tests.support.children import run
 from tests.support.service.server import Served
 
-TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"
-EVIDENCE = Path(__file__).parents[2] / "docs" / "evidence.md"
+TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorials" / "first-game.md"
+EVIDENCE = Path(__file__).parents[2] / "docs" / "reference" / "evidence.md"
 
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, ("curl", "openssl", "xxd", "sha256sum"))),

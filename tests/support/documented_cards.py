@@ -1,5 +1,5 @@
-"""Where the cards lie after an event, and how they are dealt: by docs/format.md, docs/deal.md and
-docs/ruleset.md alone, importing nothing of the product.
+"""Where the cards lie after an event, and how they are dealt: by format.md, deal.md and ruleset.md
+of docs/reference alone, importing nothing of the product.
 """
 
 import hmac
@@ -9,7 +9,7 @@ from json import loads
 from pathlib import Path
 from typing import Any
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "reference"
 DECKS = {
     "coloured": [f"{colour}{rank}" for colour in "RBGY" for rank in range(1, 13)],
     "french": [f"{rank}{suit}" for suit in "HSDC" for rank in [*range(2, 11), *"JQK"]],
@@ -25,7 +25,7 @@ def table_rows(page: str, head: str) -> list[list[str]]:
 
 
 def option_defaults() -> dict[str, Any]:
-    """The defaults of the house rules, as docs/ruleset.md has them."""
+    """The defaults of the house rules, as docs/reference/ruleset.md has them."""
     rows = table_rows("ruleset.md", "| option | number | default | decides |")
     return {name: loads(default) for name, _, default, _ in rows}
 

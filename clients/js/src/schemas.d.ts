@@ -598,7 +598,7 @@ export interface components {
         Command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
         /**
          * DealOpened
-         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md).
+         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/reference/deal.md).
          */
         DealOpened: {
             transcript: string;
@@ -607,7 +607,7 @@ export interface components {
         };
         /**
          * DealOpenedRecord
-         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/deal.md).
+         * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/reference/deal.md).
          */
         DealOpenedRecord: {
             /**

@@ -1,4 +1,4 @@
-"""Checks of commitments: each hash against what was revealed later (docs/deal.md).
+"""Checks of commitments: each hash against what was revealed later (docs/reference/deal.md).
 
 Computed anew from the hash formulas alone, without asking `domain.decide`.
 """

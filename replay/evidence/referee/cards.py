@@ -1,4 +1,4 @@
-"""Cards as they lie on a table, read from the text of the log (docs/format.md)."""
+"""Cards as they lie on a table, read from the text of the log (docs/reference/format.md)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

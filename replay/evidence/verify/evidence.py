@@ -1,6 +1,6 @@
 """The result of a verification as data: the document of `phaseledger verify --json`.
 
-The published schema is docs/verify.schema.json, which
+The published schema is docs/reference/verify.schema.json, which
 ``python -m phaseledger.replay.evidence.verify.evidence`` prints. `verify` fills the document in,
 `text` and `html_report` tell it to people.
 """
@@ -45,9 +45,9 @@ Conclusion = Literal["sound", "sound_so_far", "wrong", "damaged", "operator", "t
 that is not over. ``wrong``: exit code 1, ``damaged`` 5, ``operator`` 6, ``too_little`` 7."""
 
 Grade = Literal["proven", "attested", "recorded", "consistent", "test", "none"]
-"""What a bundle proves against an operator who lies, the strongest first (docs/evidence.md);
-``test``: it is of a table for tests, which proves nothing about a real game; ``none``: something is
-wrong, so it proves nothing about the game."""
+"""What a bundle proves against an operator who lies, the strongest first
+(docs/reference/evidence.md); ``test``: it is of a table for tests, which proves nothing about a
+real game; ``none``: something is wrong, so it proves nothing about the game."""
 
 Secrets = Literal["none", "players", "seats", "unrevealed", "server", "test"]
 Moves = Literal["none", "signed", "unsigned"]

@@ -1,4 +1,4 @@
-"""The line types of a bundle, ``p10-bundle/v1``. Normative text: docs/evidence.md."""
+"""The line types of a bundle, ``p10-bundle/v1``. Normative text: docs/reference/evidence.md."""
 
 import re
 from typing import Annotated, Final, Literal

@@ -1,8 +1,8 @@
 """The strict reader of a game's bundle, ``p10-bundle/v1``: one file that settles a dispute.
 
 Each line is one canonical JSON object with one key, which says what the line holds. Normative text:
-docs/evidence.md. `lines` has the line types, `writer` writes them, `line_reader` reads one. The
-form alone is checked here; `phaseledger.verify` says whether the game is sound.
+docs/reference/evidence.md. `lines` has the line types, `writer` writes them, `line_reader` reads
+one. The form alone is checked here; `phaseledger.verify` says whether the game is sound.
 """
 
 from collections.abc import Iterable, Iterator

@@ -2,8 +2,8 @@
 
 The log is read by a SELECT of its own, since an auditor that reads through the audited code proves
 little. Files are NDJSON, one stored record a line, one game or many, interleaved or not; the
-viewer's form of a finished game (docs/format.md) is checked seal by seal and reduced to the stored
-form. A bundle is read for its events.
+viewer's form of a finished game (docs/reference/format.md) is checked seal by seal and reduced to
+the stored form. A bundle is read for its events.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Events in the viewer's form (docs/format.md): seals are checked, the stored form is returned."""
+"""Events in the viewer's form (docs/reference/format.md) to their stored form, seals checked."""
 
 import msgspec
 from msgspec import Struct

@@ -3,7 +3,7 @@
 A player who is asked signs the newest event that it has seen; the service, if that is its newest
 event, signs the time of arrival. Both texts are lines: ``p10-present/v1``, the game, the seat, the
 event's leaf hash and number; and ``p10-presence/v1``, the same with the time and the player's
-signature after them (docs/evidence.md).
+signature after them (docs/reference/evidence.md).
 """
 
 import base64

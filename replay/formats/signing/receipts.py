@@ -4,7 +4,7 @@ A receipt's entry is ``p10-receipt/v1``, the game, the number of the command's l
 event's leaf hash, the command's hash, and the event's ``at``, each on a line. Format 1 signs the
 entry. Format 2 signs the root of a Merkle tree over the entries of all commands of one commit
 (``p10-receipt/v2``, the tree's size and its root, each on a line), and each receipt carries the
-path from its entry to the root (docs/evidence.md).
+path from its entry to the root (docs/reference/evidence.md).
 """
 
 import base64

@@ -1,4 +1,4 @@
-"""The row types of the tables, of games and of their analyses. See docs/analysis.md.
+"""The row types of the tables, of games and of their analyses. See docs/reference/tables.md.
 
 The tables are the operator's: they show every card, as the stored records do.
 """

@@ -1,4 +1,4 @@
-"""The figures of a chapter from its counts; docs/report.md defines each one."""
+"""The figures of a chapter from its counts; docs/reference/report.md defines each one."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence

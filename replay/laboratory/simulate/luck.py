@@ -1,4 +1,4 @@
-"""Luck in games of bots: the control variate of their shares of wins (docs/replay.md)."""
+"""Luck in games of bots, a control variate of shares (docs/how-to/replay-and-simulate.md)."""
 
 from array import array
 from collections.abc import Callable, Sequence

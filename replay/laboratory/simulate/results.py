@@ -95,7 +95,7 @@ def play_result(
 
 
 class _KernelGame:
-    """A game in the kernel whose shuffles and dice are those of its deal (docs/deal.md)."""
+    """A game in the kernel with the shuffles and dice of its deal (docs/reference/deal.md)."""
 
     def __init__(self, rules: "array[int]", state: State) -> None:
         self.game = pack(state)

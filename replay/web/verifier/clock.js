@@ -6,7 +6,7 @@ import { amount, moment, phrase } from "./words.js";
 
 const FOLLOWS = { bot_move: "", bot_for_good: "SeatHandedOver/1", void: "GameVoided/1" };
 
-// The rules of the clock (docs/evidence.md), by the terms and the recorded times.
+// The rules of the clock (docs/reference/evidence.md), by the terms and the recorded times.
 class TurnClock {
   constructor({ clock, stand_in: standIn = "greedy" } = {}) {
     this.clock = clock && { grace: 0, then: "bot_move", ...clock };

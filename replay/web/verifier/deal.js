@@ -1,4 +1,4 @@
-// Commitments, seals, and all that is drawn from the secrets (docs/deal.md).
+// Commitments, seals, and all that is drawn from the secrets (docs/reference/deal.md).
 
 import { hex, sha256, unhex, utf8 } from "./hashes.js";
 

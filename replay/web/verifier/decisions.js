@@ -1,4 +1,4 @@
-// What follows from a decision (docs/format.md): its first event says what the command said, only
+// What follows from a decision (docs/reference/format.md): its first event says what the command said, only
 // certain events go without a command of their own, and after each command the game waits for whom
 // the rules let act.
 

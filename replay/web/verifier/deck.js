@@ -1,4 +1,4 @@
-// Cards as numbers (docs/deal.md), and how they are dealt.
+// Cards as numbers (docs/reference/deal.md), and how they are dealt.
 
 const WILD = 14;
 const SKIP = 15;
@@ -47,7 +47,7 @@ export function leftOf(seat, among) {
   return [...sorted.filter((n) => n > seat), ...sorted.filter((n) => n <= seat)];
 }
 
-// What is turned up after the deal: [stock, pile, returned] (docs/deal.md).
+// What is turned up after the deal: [stock, pile, returned] (docs/reference/deal.md).
 export function turnedUp(rest, count, options) {
   let pile = rest.slice(0, count), stock = rest.slice(count);
   const returned = [];
@@ -81,7 +81,7 @@ export function dealt(cards, order, places) {
   return [hands, cards.slice(given.length)];
 }
 
-// The shuffled cards with those of a test table's script in their places (docs/deal.md).
+// The shuffled cards with those of a test table's script in their places (docs/reference/deal.md).
 export function arranged(cards, { hands = [], discard, stock }, places, turned, read) {
   const undealt = places.length + turned, top = read(discard), wanted = [];
   for (const [seat, hand] of hands.entries()) {

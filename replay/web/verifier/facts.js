@@ -1,4 +1,4 @@
-// The facts that events and commands have, by name and shape (docs/format.md).
+// The facts that events and commands have, by name and shape (docs/reference/format.md).
 
 import { same } from "./finding.js";
 import { fits } from "./shapes.js";

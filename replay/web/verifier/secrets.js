@@ -9,7 +9,7 @@ import { amount, moment, phrase, sentences } from "./words.js";
 
 export const hiddenOf = (event, audience) => event?.opens.get(audience)?.value;
 
-// The game's opening, by the rules of docs/evidence.md: who committed to what, what was revealed,
+// The game's opening, by the rules of docs/reference/evidence.md: who committed to what, what was revealed,
 // when cards could be dealt, and who still owed an answer when the game was broken off.
 function opening(bundle) {
   const { events } = bundle, [opened, ...rest] = events;

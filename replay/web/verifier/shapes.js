@@ -1,4 +1,4 @@
-// Whether values have the shape that docs/format.md gives them, by SHAPES: a JSON Schema for each
+// Whether values have the shape that docs/reference/format.md gives them, by SHAPES: a JSON Schema for each
 // event, command and part of them.
 
 import { isObject, isText } from "./values.js";

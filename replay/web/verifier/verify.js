@@ -1,6 +1,6 @@
 // The verification of a bundle: every check in order, and what is said of them.
 //
-// A second implementation of docs/evidence.md, docs/format.md and docs/deal.md, made from these
+// A second implementation of docs/reference/evidence.md, format.md and deal.md, made from these
 // pages alone. It trusts nothing in the file but what it has computed itself.
 
 import { checkChain, checkCommands } from "./chain.js";

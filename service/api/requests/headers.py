@@ -71,7 +71,7 @@ SignatureHeader = Annotated[
         name="Command-Signature",
         pattern=SIGNATURE,
         description="For a seat with a key, and for no other: the Ed25519 signature of the "
-        "command, 128 hex digits, over what docs/evidence.md says.",
+        "command, 128 hex digits, over what docs/reference/evidence.md says.",
     ),
 ]
 

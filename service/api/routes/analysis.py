@@ -55,9 +55,10 @@ async def get_analysis(
 
     The first request begins the analysis and is answered 202, as is each later one until it is
     made, after seconds: ask again after `Retry-After` seconds. Then the answer is the document of
-    `phaseledger analyse --worlds 50 --json`, for all who may see the game (docs/account.md). Its
-    making is work of the address that asked first, which may have one under way. The service keeps
-    the last 64; another one is made anew, with the same bytes.
+    `phaseledger analyse --worlds 50 --json`, for all who may see the game
+    (docs/explanation/luck-and-skill.md). Its making is work of the address that asked first, which
+    may have one under way. The service keeps the last 64; another one is made anew, with the same
+    bytes.
 
     There is none of a game that goes on (`not_over`), and none of one that was broken off
     (`analysis_not_covered`).

@@ -48,9 +48,9 @@ async def get_bundle(
 ) -> Response[bytes]:
     """The game's evidence in one file: events, opened seals, secrets, receipts, checkpoint, proofs.
 
-    `p10-bundle/v1`, one JSON object a line (docs/evidence.md), which `phaseledger verify` checks
-    without a network. Of a running game it opens what the caller's seat may know. The answer waits
-    some seconds for a checkpoint of the log that covers the game's last event.
+    `p10-bundle/v1`, one JSON object a line (docs/reference/evidence.md), which `phaseledger verify`
+    checks without a network. Of a running game it opens what the caller's seat may know. The answer
+    waits some seconds for a checkpoint of the log that covers the game's last event.
 
     With `from_size`, the size of a checkpoint that you kept, the bundle has a line more, the
     proof that the log of its own checkpoint goes on from that one. Verifiers of release 0.1 refuse

@@ -39,8 +39,8 @@ async def get_hint(
 
     Practice is one person in a game whose other seats have been bots from the start; at other
     tables, and out of turn, there is none (`no_hint`). Each candidate is played on in 50 worlds
-    that fit what the seat can see (docs/account.md), so the same view gives the same hint. Its
-    making is work of the caller's address; the game's log does not tell of it.
+    that fit what the seat can see (docs/explanation/luck-and-skill.md), so the same view gives the
+    same hint. Its making is work of the caller's address; the game's log does not tell of it.
     """
     now = await service.games.look(game)
     sitting.require(now)

@@ -59,7 +59,7 @@ async def get_ratings(
 
     Games count that ended with players of applications and bots in all seats, two different players
     at least, and no seat lost to a bot; none at private tables or without spectators. Ranked by
-    `at_least`, so that a newcomer rises with games. docs/ratings.md has the scale.
+    `at_least`, so that a newcomer rises with games. docs/explanation/ratings.md has the scale.
     """
     spend(LISTING_WORK)
     page = await service.parts.views.ratings(digest_of(ruleset), seats, limit, cursor or None)

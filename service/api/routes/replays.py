@@ -84,8 +84,8 @@ async def read_file(
 ) -> Response[ViewerDocument]:
     """A game out of a file that you have, as a page draws it: frames, verdict, and what is wrong.
 
-    The answer is the document `p10-viewer/v1` (docs/frames.md): the game from every chair from
-    which it may be seen, as far as it is good, and each finding with what is recorded and what
+    The answer is the document `p10-viewer/v1` (docs/reference/frames.md): the game from every chair
+    from which it may be seen, as far as it is good, and each finding with what is recorded and what
     should be, the rule's text, who is blamed, and what that proves. A bundle is verified without a
     policy, an export audited. It is this service's word: `phaseledger verify` judges the same file
     on your own machine. The file need not be of this service, which keeps nothing of it.

@@ -1,10 +1,9 @@
 """The rule book: a text in every language for all that is cited."""
 
-from phaseledger.domain.explain.rulebook import rule_text
+from phaseledger.domain.explain.rulebook import rule_ids, rule_text
 from phaseledger.domain.rulesets import GAMES
 from phaseledger.domain.words import LANGUAGES, Language
 from tests.support.cases import looped
-from tests.support.rule_ids import rule_ids
 
 
 @looped("lang", LANGUAGES)

@@ -1,4 +1,4 @@
-"""docs/dispute.md: every command on the page is run, and prints what stands under it."""
+"""docs/how-to/settle-a-dispute.md: every command is run, and prints what stands under it."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ from tests.support.cases import looped
 from tests.support.replay.disputed_games import write_files
 from tests.support.replay.processes import ROOT, run
 
-PAGE = (ROOT / "docs" / "dispute.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "settle-a-dispute.md").read_text()
 COMPLAINTS = (
     "The server cheated",
     "I never made that move",

@@ -77,8 +77,12 @@ def test_the_help_and_the_documents_say_the_same() -> None:
     words = "5 unreadable or damaged input, or output that cannot be written"
 
     assert words in EXIT_CODES
-    assert words in " ".join((ROOT / "docs" / "replay.md").read_text().split())
-    assert words in " ".join((ROOT / "docs" / "evidence.md").read_text().replace("|", "").split())
+    assert words in " ".join(
+        (ROOT / "docs" / "how-to" / "replay-and-simulate.md").read_text().split()
+    )
+    assert words in " ".join(
+        (ROOT / "docs" / "reference" / "evidence.md").read_text().replace("|", "").split()
+    )
 
 
 # --- links, pipes and standard output -------------------------------------------------------------

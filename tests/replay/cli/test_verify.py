@@ -219,7 +219,7 @@ def test_the_document(bundle: Path, tampered: Path, policy: Path, tmp_path: Path
 
 def test_the_published_schema_is_the_document_s() -> None:
     """`python -m phaseledger.replay.evidence.verify.evidence` writes it anew."""
-    committed = ROOT / "docs" / "verify.schema.json"
+    committed = ROOT / "docs" / "reference" / "verify.schema.json"
 
     assert committed.read_bytes() == json_schema()
     assert json.loads(json_schema())["title"] == "p10-verdict/v1"

@@ -1,4 +1,4 @@
-"""docs/frames.md: its examples are frames of a real game, its tables name every key."""
+"""docs/reference/frames.md: its examples are frames of a real game, its tables name every key."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from tests.support.replay.log_edits import short_game
 from tests.support.replay.processes import ROOT
 from tests.support.replay.viewer_documents import chair_frames, export, read
 
-PAGE = (ROOT / "docs" / "frames.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "frames.md").read_text()
 
 
 def examples() -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The remote bot that docs/bot.md shows, over real HTTP, against bots of the service."""
+"""The remote bot that docs/tutorials/bot.md shows, over real HTTP, against bots of the service."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from tests.support.service.api_tables import SHORT
 from tests.support.service.server import Served
 
 ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "docs" / "bot.md"
+PAGE = ROOT / "docs" / "tutorials" / "bot.md"
 BOT = ROOT / "examples" / "remote_bot.py"
 SEATS = (PersonSeat(), BotSeat())
 

@@ -344,7 +344,7 @@ SETTINGS = {
     "PHASELEDGER_TABLES_PER_ADDRESS=sEcret": "any more: it goes by PHASELEDGER_WRITE_RATE",
     "PHASELEDGER_ADMIN_TOKEN=sEcret": "no setting any more: the token is the text of admin.token",
     "phaseledger_port=1": "is no setting: did you mean PHASELEDGER_PORT?",
-    "PHASELEDGER_MISSPELT=1": "is no setting: docs/operate.md has all.",
+    "PHASELEDGER_MISSPELT=1": "is no setting: docs/reference/settings.md has all.",
 }
 
 

@@ -1,4 +1,4 @@
-"""Ann's and Bob's game as docs/dispute.md tells of it, and the files that the page names."""
+"""Ann's and Bob's game as docs/how-to/settle-a-dispute.md tells of it, and its files."""
 
 from functools import cache
 from pathlib import Path

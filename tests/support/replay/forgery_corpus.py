@@ -304,4 +304,4 @@ CORPUS: dict[str, Callable[[], Iterator[Forgery]]] = {
     "Presences made up": presences_made_up,
     "Another history of the log": of_another_history,
 }
-"""All kinds, by the title of their table in docs/forgeries.md."""
+"""All kinds, by the title of their table in docs/reference/forgeries.md."""

@@ -76,6 +76,6 @@ def seq_of(kind: str, which: Callable[[Tree], bool] = lambda _: True, *, skip: i
 
 
 def commitment(kind: str, *parts: str | bytes) -> str:
-    """A commitment by its formula (docs/deal.md), not by the code under test."""
+    """A commitment by its formula (docs/reference/deal.md), not by the code under test."""
     text = b"\n".join(p.encode() if isinstance(p, str) else p for p in (f"p10/{kind}/v1", *parts))
     return hashlib.sha256(text).hexdigest()

@@ -1,6 +1,7 @@
 """The dispute file, ``p10-dispute/v1``: the bundles and receipts of both sides, byte for byte.
 
-Normative text: docs/evidence.md. It adds nothing of its own: what it proves, its parts prove.
+Normative text: docs/reference/evidence.md. It adds nothing of its own: what it proves, its parts
+prove.
 """
 
 import re

@@ -1,4 +1,4 @@
-// Cards as they lie on a table, read from the text of the log (docs/format.md). Two cards are equal
+// Cards as they lie on a table, read from the text of the log (docs/reference/format.md). Two cards are equal
 // where they are the same object. Ranks are 1 to 12 (2 to K in the french notation), colours 1 to
 // 4.
 

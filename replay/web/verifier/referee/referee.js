@@ -29,7 +29,7 @@ const MOVING = new Set([
   "SkipPlaced",
 ]);
 
-// What an event says where it leaves out a fact (docs/format.md).
+// What an event says where it leaves out a fact (docs/reference/format.md).
 const LEFT_OUT = {
   SkipServed: { card: "", to: "" }, CardDrawn: { card: "", top: "" }, CardsSwapped: { jokers: "" },
   RoundDealt: { returned: "", replay: false, kept: [], jokers: [], covered: 0 },

@@ -86,7 +86,7 @@ def test_what_a_viewer_has_leads_to_its_view(name: str) -> None:
 
 
 def _may(audience: str, viewer: int | None) -> bool:
-    """As docs/format.md has it."""
+    """As docs/reference/format.md has it."""
     if viewer is None or audience in ("stock", "server"):
         return False
     if audience.startswith("not:"):

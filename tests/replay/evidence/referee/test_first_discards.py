@@ -1,4 +1,4 @@
-"""The second referee and the documented first discards (O-11, O-12; docs/deal.md)."""
+"""The second referee and the documented first discards (O-11, O-12; docs/reference/deal.md)."""
 
 from json import loads
 from pathlib import Path

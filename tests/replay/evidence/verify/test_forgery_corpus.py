@@ -1,4 +1,4 @@
-"""The corpus of forgeries judged by `verify` and by the page, as in docs/forgeries.md."""
+"""The corpus of forgeries judged by `verify` and by the page, as in docs/reference/forgeries.md."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from tests.support.replay.page_grades import judged_by_page
 
 pytestmark = pytest.mark.system
 
-DOCUMENT = Path(__file__).parents[4] / "docs" / "forgeries.md"
+DOCUMENT = Path(__file__).parents[4] / "docs" / "reference" / "forgeries.md"
 HEADER = (
     *("kind", "made by", "`verify` alone", "with policy and receipts"),
     *("page", "with policy and receipts"),

@@ -52,7 +52,7 @@ def test_what_is_sealed_is_not_known() -> None:
 
 
 def test_leaves_salts_and_seals_by_their_formulas() -> None:
-    """As docs/format.md and docs/evidence.md say, without the code that writes them."""
+    """As format.md and evidence.md in docs/reference say, without the code that writes them."""
     lines, gid = good(), PLANS["classic"].game
     first = next(line for line in lines if line.startswith(b'{"event":'))[len('{"event":') : -2]
     (secret,) = (entry["secret"] for entry in of_kind(lines, "secret") if entry["by"] == "server")

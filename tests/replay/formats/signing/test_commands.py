@@ -19,7 +19,7 @@ DRAW = c.Draw()
 
 
 def test_the_text() -> None:
-    """As docs/evidence.md has it: five lines, then the canonical command, defaults left out."""
+    """As docs/reference/evidence.md has it: five lines, then the command, defaults left out."""
     front = f"p10-signed-command/v1\n{GAME}\n1\n{HEAD}\n17\n"
     texts: list[tuple[Command, str]] = [
         (c.Draw(), '{"type":"draw"}'),

@@ -33,7 +33,7 @@ RECEIPT = issue(ENTRY, KEY)
 
 
 def test_what_is_signed() -> None:
-    """Six lines, as docs/evidence.md has them, under an ordinary Ed25519 signature."""
+    """Six lines, as docs/reference/evidence.md has them, under an ordinary Ed25519 signature."""
     text = f"p10-receipt/v1\n{GAME}\n7\n{'ab' * 32}\n{'cd' * 32}\n1700000000000\n"
     assert ENTRY.text() == text.encode()
     assert KEY.public.verifies(text.encode(), base64.b64decode(RECEIPT.sig))
@@ -112,7 +112,7 @@ def shared(entries: Sequence[Receipted], key: SigningKey = KEY) -> list[Receipt]
 
 
 def test_what_is_signed_for_two_commands() -> None:
-    """By the words of docs/evidence.md, computed here from nothing but SHA-256."""
+    """By the words of docs/reference/evidence.md, computed here from nothing but SHA-256."""
     first, second = (hashlib.sha256(b"\0" + entry.text()).digest() for entry in ENTRIES[:2])
     root = hashlib.sha256(b"\1" + first + second).hexdigest()
     text = f"p10-receipt/v2\n2\n{root}\n".encode()

@@ -29,7 +29,8 @@ from tests.support.cases import looped
 from tests.support.positions import ALL_LAID, ANN_LAID, laid_out, on_the_board, state_of
 
 ROOT = Path(__file__).parents[4]
-EXAMPLES = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/account.md").read_text(), re.DOTALL)
+PAGE = (ROOT / "docs/explanation/luck-and-skill.md").read_text()
+EXAMPLES = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 
 @looped(

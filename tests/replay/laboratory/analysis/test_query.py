@@ -80,7 +80,7 @@ def test_a_column_that_is_a_word_of_sql_wants_quotation_marks(ask: Any) -> None:
         assert ask("--csv", f'SELECT "{column}"::text FROM {table}', "cup")[0] == 0
 
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def test_the_lines_of_the_readme_and_the_docs_answer_something(

@@ -176,7 +176,7 @@ def name_of(kind: object) -> str:
 
 @looped("table", TABLES | ANALYSIS_TABLES)
 def test_the_columns_are_documented(table: TableName) -> None:
-    text = (ROOT / "docs" / "analysis.md").read_text()
+    text = (ROOT / "docs" / "reference" / "tables.md").read_text()
     section = re.split(r"^### ", text, flags=re.MULTILINE)
     (about,) = (part for part in section if part.startswith(f"{table}\n"))
     written = re.findall(r"^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$", about, flags=re.MULTILINE)
