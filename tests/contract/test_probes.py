@@ -128,9 +128,9 @@ def probes(world: World, description: Description) -> Iterator[Probe]:
             yield Probe(operation, caller, table.values, absent, body)
     own = world.own.values
     pairs = [(own | {"hook": table.values["hook"]}, own | nothing) for table in world.theirs]
-    pairs = [(known, {**own, "hook": unknown["hook"]}) for known, unknown in pairs]
-    for (known, unknown), name in product(pairs, ("getWebhook", "deleteWebhook")):
-        yield Probe(named[name], "host", known, unknown, None)
+    pairs = [(real, {**own, "hook": unreal["hook"]}) for real, unreal in pairs]
+    for (real, unreal), name in product(pairs, ("getWebhook", "deleteWebhook")):
+        yield Probe(named[name], "host", real, unreal, None)
     seat = {"kind": "person", "player": "{player}"}
     opening = {"ruleset": "classic", "seats": [seat, {"kind": "bot"}]}
     of_players = {"openGame": opening, "takeSeat": {"player": "{player}"}}
@@ -206,13 +206,13 @@ def test_what_is_anothers_is_like_what_is_not_there(
         assert there == missing, str(probe)
     for table in world.theirs:  # nothing was done to them, and their own callers see them
         for name, operation in operations(description).items():
-            told = [
+            shown = [
                 answered(world.client, operation, bearer(table.tokens[caller]), values, None)
                 for caller in ("host", "application")
                 for values in (table.values, table.values | {"game": str(uuid4())})
                 if operation.method == "get" and "{game}" in operation.path
             ]
-            assert len({*map(str, told)}) != 1, name
+            assert len({*map(str, shown)}) != 1, name
 
 
 OF_THE_LEDGER = re.compile("/v1/log/.*|/health/.*|/v1/exports/.*|.*/bundle")
