@@ -246,6 +246,7 @@ def started(settings: Settings, log: Path) -> Iterator[Service]:
 
 
 @pytest.mark.system
+@pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("size", sampled((SMALL, LARGE), SMALL))
 def test_a_season_is_told_by_its_exports(size: Size, short_dir: Path, tmp_path: Path) -> None:
     """Ratings and statistics are those of a rebuild, and of a computation from the exports; every
@@ -261,7 +262,7 @@ def test_a_season_is_told_by_its_exports(size: Size, short_dir: Path, tmp_path: 
             away = Club(service.url, settings, [f"away-{n}" for n in range(half)])
             everyone = [(club, player) for club in (home, away) for player in club.pseudonyms]
             players = [
-                Player(*one, SKILLS[number % len(SKILLS)]) for number, one in enumerate(everyone)
+                Player(*member, SKILLS[n % len(SKILLS)]) for n, member in enumerate(everyone)
             ]
             games = [*pairs(players, size.games // 2, b"first half")]
             play_all(games, service, size, size.kills // 2)
@@ -280,11 +281,11 @@ def test_a_season_is_told_by_its_exports(size: Size, short_dir: Path, tmp_path: 
                 for club, kept in zip((home, away), before, strict=True):
                     for player, pseudonym in club.pseudonyms.items():
                         mine, record = kept[player].values()
-                        assert [(one["mu"], one["sigma"], one["games"]) for one in mine] == [
+                        assert [(pool["mu"], pool["sigma"], pool["games"]) for pool in mine] == [
                             rated[name] for name in (pseudonym,) if name in rated
                         ]
-                        assert sum(one["ended"] for one in record) == ended[pseudonym]
-                        assert sum(one["won"] for one in record) == won[pseudonym]
+                        assert sum(line["ended"] for line in record) == ended[pseudonym]
+                        assert sum(line["won"] for line in record) == won[pseudonym]
                 rebuilt = command(settings, "admin", "rebuild")
                 assert rebuilt.returncode == 0, rebuilt.stderr
                 assert [club.kept() for club in (home, away)] == before
