@@ -154,11 +154,11 @@ def play(first: Player, second: Player) -> None:
 
 def chosen(view: dict[str, Any], skill: float, number: int) -> Any:
     """The move of a player with that skill, who knows no more than the seat."""
-    seen = msgspec.convert(view, TableView)
-    state = state_seen(seen, preset("classic"))
+    table = msgspec.convert(view, TableView)
+    state = state_seen(table, preset("classic"))
     pick = chooser(view["game"].encode(), number)(100)
     level = "greedy" if pick < 100 * skill else "random"
-    return msgspec.to_builtins(decision(level, state, seen.you or 0, b"season", number))
+    return msgspec.to_builtins(decision(level, state, table.you or 0, b"season", number))
 
 
 def pairs(players: Sequence[Player], games: int, seed: bytes) -> Iterator[tuple[Player, Player]]:
