@@ -1,18 +1,29 @@
-"""Stores of a release, and of a commit before the next, get the very tables of a new one."""
+"""Stores of a release, and of commits before the next, get the very tables of a new one, and the
+last of them goes on: its keys and tokens were made for it, and are no secrets.
+"""
 
 import re
 from pathlib import Path
 
+import httpx2
+import msgspec
 import psycopg
 import pytest
 
+from phaseledger.service.app import in_postgres
 from phaseledger.service.database.setup import prepare, upgrade
 from phaseledger.service.settings import Settings
+from tests.compatibility.exchanges import Desk, differences, read_exchanges
 from tests.compatibility.program import copied, run, settings_of, store_options
+from tests.compatibility.seats import Table, play
 from tests.compatibility.store import dumped, own_database, restore
+from tests.support.polling import eventually
+from tests.support.service.server import serving
 
 HERE = Path(__file__).parent
-STORES = {"0.1.0": HERE / "0.1.0" / "one", "c1c75bdb": HERE / "c1c75bdb"}
+LAST = HERE / "5fff33be"
+"""The last one before tables for tests were told apart in statistics."""
+STORES = {"0.1.0": HERE / "0.1.0" / "one", "c1c75bdb": HERE / "c1c75bdb", "5fff33be": LAST}
 
 
 def tables(dsn: str) -> list[str]:
@@ -49,3 +60,41 @@ def test_an_older_store_gets_the_tables_of_a_new_one(
         assert tables(dsn) == tables(copied_once)
         audited = run("audit", "--all", "--jobs", "1", *store_options(settings_of(home, dsn)))
         assert re.search("Games: [1-9][0-9]* sound", audited.stderr), audited.stderr
+
+
+def test_a_store_of_players_goes_on(postgres_dsn: str, tmp_path: Path) -> None:
+    """It repeats the answers to old keys byte for byte, plays on, and counts no table for tests."""
+    home = copied(LAST, tmp_path / "ledger")
+    exchanges = [
+        exchange
+        for exchange in read_exchanges(home / "requests.jsonl.xz")
+        if '"cy"' not in exchange.body  # the store has forgotten that player
+    ]
+    tables = msgspec.json.decode((home / "tables.json").read_bytes(), type=list[Table])
+    running = next(table for table in tables if table.name == "running")
+    keyed = next(exchange for exchange in exchanges if exchange.path == "/v1/games")
+    key = {"Authorization": keyed.headers["Authorization"]}
+    with own_database(postgres_dsn) as dsn:
+        restore(dsn, home / "store.sql.xz")
+        given = settings_of(home, dsn)
+        settings = Settings(database_url=dsn, keys_dir=given["keys_dir"])
+        upgrade(settings)
+        with (
+            serving(in_postgres(settings)) as served,
+            httpx2.Client(base_url=served.url, timeout=None) as client,
+        ):
+
+            def counted(*kinds: str) -> list[int]:
+                answer = client.get("/v1/players/ada/statistics", headers=key).raise_for_status()
+                (record,) = answer.json()["rulesets"]
+                return [record[kind] for kind in kinds]
+
+            assert differences(client, exchanges) == []
+            assert counted("unfinished", "ended") == [1, 2]
+            assert play(Desk(client, exchanges), running)["table"]["stage"] == "ended"
+            eventually(lambda: counted("unfinished", "ended"), lambda now: now == [0, 3])
+            assert differences(client, exchanges) == []
+            run("admin", "rebuild", settings=given)
+            assert counted("unfinished", "ended") == [0, 3]
+        audited = run("audit", "--all", "--jobs", "1", *store_options(given))
+        assert f"Games: {len(tables)} sound" in audited.stderr

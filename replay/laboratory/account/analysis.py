@@ -112,7 +112,7 @@ class RoundLuck(Struct, frozen=True, omit_defaults=True):
     """The expected points at the end; none where the rule set counts none."""
 
 
-class Analysis(Struct, frozen=True):
+class Analysis(Struct, frozen=True, omit_defaults=True):
     """The analysis of one game."""
 
     format: str
@@ -124,6 +124,8 @@ class Analysis(Struct, frozen=True):
     rounds: tuple[RoundLuck, ...]
     luck: tuple[Luck, ...]
     decisions: tuple[JudgedDecision, ...]
+    test: bool = False
+    """Whether the table was for tests, so that a script may have chosen the cards."""
 
 
 class SeatValue(Struct, frozen=True, omit_defaults=True):
@@ -256,6 +258,7 @@ def _document(
         ruleset=state.ruleset.id,
         seed=plan.seed,
         worlds=plan.worlds,
+        test=state.terms.test,
         players=tuple(
             [_player(state, seat, decisions, whole.steps[0].points) for seat in whole.seats]
         ),

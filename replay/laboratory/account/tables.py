@@ -36,6 +36,7 @@ def analysis_tables(number: int, analysis: Analysis) -> AnalysisTables:
                 seats=len(seats),
                 worlds=analysis.worlds,
                 seed=analysis.seed,
+                test=analysis.test,
                 **{name: getattr(player, name) for name in player.__struct_fields__},
             )
             for player in analysis.players

@@ -112,6 +112,7 @@ class PlayerRow(Struct, gc=False):
     seed: str
     start_points: float | None
     points: int | None
+    test: bool
 
 
 class DecisionRow(Struct, gc=False):

@@ -7,7 +7,7 @@ from phaseledger.service.settings import Settings
 from tests.support import forked
 
 
-def _environment(settings: Settings) -> dict[str, str]:
+def environment(settings: Settings) -> dict[str, str]:
     plain = {name: value for name, value in os.environ.items() if "PHASELEDGER" not in name}
     return {
         **plain,
@@ -20,7 +20,7 @@ def _environment(settings: Settings) -> dict[str, str]:
 def launched(settings: Settings, port: int, *more: object) -> subprocess.Popen[bytes]:
     """The service as it starts; what it says is to be read in the end."""
     process: subprocess.Popen[bytes] = forked.started(
-        "serve", "--port", port, *more, env=_environment(settings), stderr=subprocess.PIPE
+        "serve", "--port", port, *more, env=environment(settings), stderr=subprocess.PIPE
     )
     return process
 
@@ -29,4 +29,4 @@ def command(
     settings: Settings, *arguments: str, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """A command over the ledger that has ended."""
-    return forked.phaseledger(*arguments, env=_environment(settings) | variables)
+    return forked.phaseledger(*arguments, env=environment(settings) | variables)

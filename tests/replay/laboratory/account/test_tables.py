@@ -6,7 +6,11 @@ from typing import Any
 import duckdb
 import pyarrow.parquet as pq
 import pytest
+from msgspec.structs import replace
 
+from phaseledger.domain.events import GameOpened
+from phaseledger.domain.evidence.codec import decode
+from phaseledger.domain.terms import Terms
 from phaseledger.replay.cli.main import app
 from phaseledger.replay.laboratory.account import tables
 from phaseledger.replay.laboratory.account.analysis import AnalysisPlan, analyse
@@ -14,6 +18,7 @@ from phaseledger.replay.laboratory.account.tables import open_tables
 from phaseledger.replay.laboratory.columns.rows import by_topic
 from phaseledger.replay.laboratory.columns.schema import ANALYSIS_TABLES, TableName
 from phaseledger.replay.laboratory.simulate.game import SimulationPlan, play
+from tests.support.service.api_tables import rows_of
 
 PLAN = SimulationPlan("tables", "express", 2, ("greedy", "expert"))
 
@@ -29,13 +34,23 @@ def read_back(out: Path) -> dict[TableName, list[dict[str, Any]]]:
     }
 
 
+def for_tests(game: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """The game at a table for tests."""
+    opened, *others = (decode(*record)[1] for record in game)
+    assert isinstance(opened, GameOpened)
+    assert opened.act
+    asked = replace(opened.act.command, table=Terms(test=True))
+    tested = replace(opened, table=Terms(test=True), act=replace(opened.act, command=asked))
+    rows = rows_of([tested, *others])
+    return [(row.topic, row.state) for row in rows]
+
+
 def test_the_tables_say_what_the_documents_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "_PART_ROWS", 1)  # files of their own for each game
-    analyses = [
-        analyse([*by_topic(play(PLAN, index).lines)], AnalysisPlan(worlds=2)) for index in (1, 2)
-    ]
+    games = [[*by_topic(play(PLAN, index).lines)] for index in (1, 2)]
+    analyses = [analyse(game, AnalysisPlan(worlds=2)) for game in (games[0], for_tests(games[1]))]
     out = tmp_path / "tables"
     with open_tables(out) as folder:
         for analysis in analyses:
@@ -47,7 +62,8 @@ def test_the_tables_say_what_the_documents_say(
         mine = {
             table: [row for row in rows if row["game"] == number] for table, rows in read.items()
         }
-        assert {row["id"] for row in mine["players"]} == {analysis.game}
+        of_game = {(row["id"], row["test"]) for row in mine["players"]}
+        assert of_game == {(analysis.game, number == 2)}
         assert [row["luck"] for row in mine["players"]] == [p.luck for p in analysis.players]
         for name in ("start_points", "points"):
             shown = [getattr(player, name) for player in analysis.players]
