@@ -4,6 +4,7 @@
 """
 
 import ast
+import csv
 import inspect
 import re
 import shutil
@@ -260,12 +261,22 @@ def troubled() -> Iterator[bytes]:
         yield from (entry.stored for entry in entries)
 
 
+def forgeries() -> Iterator[str]:
+    """Every kind of forgery, with what is found; the tests write the file."""
+    with (DOCS / "reference" / "forgeries.csv").open(newline="") as file:
+        rows = [*csv.reader(file)][1:]
+    head = ("kind", "made by", "`verify` alone", "held", "page alone", "held")
+    for title, kinds in groupby(rows, key=lambda row: row[0]):
+        yield f"## {title}\n\n{table(*head, rows=(row[1:] for row in kinds))}"
+
+
 # --- pages ----------------------------------------------------------------------------------------
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "catalogue": catalogue,
     "commands": command_line,
     "events": events,
+    "forgeries": forgeries,
     "metrics": metrics,
     "operations": operations,
     "problems": problems,
