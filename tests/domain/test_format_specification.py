@@ -22,7 +22,6 @@ from phaseledger.domain.resolve import resolve
 from phaseledger.domain.ruleset import Deck, Need, Phase, Points, RuleSet, canonical
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.state import Question, SeatState, State
-from phaseledger.domain.words import message
 from tests.support.cases import looped
 from tests.support.documented_cards import (
     DOCS,

@@ -43,6 +43,17 @@ def test_the_quick_start_runs(served: Served, tmp_path: Path) -> None:
     assert turn[-2:] == ["CardDrawn/1", "CardDiscarded/1"]
 
 
+@pytest.mark.system  # a hundred starts of curl and Python
+def test_the_tutorial_lays_a_phase(served: Served, tmp_path: Path) -> None:
+    lines = lines_of(TUTORIAL, "quick start") + lines_of(TUTORIAL, "phase")
+    done = ran(lines, served, tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert '"type":"PhaseLaid/1"' in done.stdout.splitlines()[-1]
+    last = json.loads((tmp_path / "answer").read_text())["events"]
+    assert last[0]["type"] == "CardDiscarded/1"
+
+
 def test_a_seat_that_trusts_nobody_needs_only_curl(served: Served, tmp_path: Path) -> None:
     """Commitment, chain, receipt, signature: the cards are dealt with the secret brought."""
     done = ran(lines_of(OWN_SECRET, "with curl"), served, tmp_path)
