@@ -53,7 +53,7 @@ _ROOTED: dict[str, tuple[Callable[[str], Asset], str]] = {
     "offline.html": (offline, HTML),
 }
 """What differs by the path below which a proxy serves the pages."""
-_LOBBY_SCREENS = ("new", "open", "games", "players")
+_LOBBY_SCREENS = ("new", "open", "games", "players", "signed-in")
 _GAME_SCREENS: dict[str, Part] = {
     "replay": "replay",
     "dispute": "replay",
@@ -164,7 +164,8 @@ def _page(
     _require_on(service)
     opens = service.settings.opens_to_everyone and not origins
     openers = "everyone" if opens else "applications"
-    document = shell(part, root_of(request.scope), openers, origins)
+    sign_in = "on" if service.parts.sign_in and not origins else ""
+    document = shell(part, root_of(request.scope), openers, origins, sign_in)
     etag = if_none_match if exists else ""
     page = sent(request, document, HTML, etag, page_policy(origins))
     if not exists:
