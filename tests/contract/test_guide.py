@@ -40,7 +40,8 @@ SOUGHT = {
 """What is typed, and a page that is among the first three."""
 FIRST_THREE = """words => {
   history.replaceState(null, "", `?q=${encodeURIComponent(words)}`);
-  return Search._performSearch(...Search._parseQuery(words)).reverse().slice(0, 3).map(([page]) => page);
+  const pages = Search._performSearch(...Search._parseQuery(words)).map(([page]) => page);
+  return pages.reverse().slice(0, 3);
 }"""
 
 
