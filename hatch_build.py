@@ -146,7 +146,7 @@ def build_site(root: Path) -> None:
         shutil.rmtree(made / "_sources", ignore_errors=True)
         for file in (*made.glob("**/*.map"), made / ".buildinfo"):
             file.unlink()
-        for page in pages.rglob("*.md"):
+        for page in (*pages.rglob("*.md"), *pages.glob("*.txt")):
             shutil.copy(page, made / page.relative_to(pages))
         (made / ".pages").write_text(digest)
         fresh = (root / SITE).with_name("site.new")

@@ -4,6 +4,7 @@
 """
 
 import ast
+import csv
 import inspect
 import re
 import shutil
@@ -260,12 +261,22 @@ def troubled() -> Iterator[bytes]:
         yield from (entry.stored for entry in entries)
 
 
+def forgeries() -> Iterator[str]:
+    """Every kind of forgery, with what is found; the tests write the file."""
+    with (DOCS / "reference" / "forgeries.csv").open(newline="") as file:
+        rows = [*csv.reader(file)][1:]
+    head = ("kind", "made by", "`verify` alone", "held", "page alone", "held")
+    for title, kinds in groupby(rows, key=lambda row: row[0]):
+        yield f"## {title}\n\n{table(*head, rows=(row[1:] for row in kinds))}"
+
+
 # --- pages ----------------------------------------------------------------------------------------
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
     "catalogue": catalogue,
     "commands": command_line,
     "events": events,
+    "forgeries": forgeries,
     "metrics": metrics,
     "operations": operations,
     "problems": problems,
@@ -284,12 +295,35 @@ def text_of(page: Path) -> str:
     return LINK.sub(linked, text)
 
 
+def chapter(folder: Path, name: str) -> tuple[str, str]:
+    """A line for each page of a chapter, and all of them in one text."""
+    lines, texts = [], []
+    for source in sorted((folder / name).glob("*.md")):
+        text = source.read_text()
+        title, about = re.findall(r"^# (.*)\n+((?:.+\n)+)", text)[0]
+        lines.append(f"- [{title}]({name}/{source.name}): {' '.join(about.split())}")
+        texts.append(text)
+    return "\n".join(lines), "\n".join(texts)
+
+
+def write_texts(folder: Path) -> None:
+    """Write `llms.txt`, a line for each page, and a text for each chapter, which it names."""
+    front = (folder / "index.md").read_text().split("```")[0]
+    parts = [front.strip()]
+    for name in ("tutorials", "how-to", "reference", "explanation"):
+        lines, whole = chapter(folder, name)
+        (folder / f"{name}.txt").write_text(whole)
+        parts.append(f"## {name}\n\nAll of it: [{name}.txt]({name}.txt)\n\n{lines}")
+    (folder / "llms.txt").write_text("\n\n".join(parts) + "\n")
+
+
 def main(folder: Path) -> None:
     """Write the pages into the folder, and beside them what Sphinx needs."""
     shutil.copytree(DOCS, folder, ignore=shutil.ignore_patterns("*.py"))
     shutil.copy(DOCS / "conf.py", folder)
     for source in DOCS.rglob("*.md"):
         (folder / source.relative_to(DOCS)).write_text(text_of(source))
+    write_texts(folder)
 
 
 if __name__ == "__main__":

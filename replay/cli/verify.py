@@ -75,7 +75,7 @@ def verify_command(
     ],
     policy: Annotated[
         Path | None,
-        Parameter(help="A TOML file that names the keys to believe (docs/reference/evidence.md)."),
+        Parameter(help="A TOML file that names the keys to believe (docs/reference/verify.md)."),
     ] = None,
     receipt: Annotated[
         tuple[Path, ...], optional("A file of receipts that you kept, one a line; may be repeated.")

@@ -1,7 +1,7 @@
 """Seats in the texts of evidence: by their players' names, where these are known.
 
 In a text, a number behind the word for a seat is the record's, counted from 0, as options, policies
-and fields have it; a name stands in quotation marks (docs/reference/evidence.md, "Seats in texts").
+and fields have it; a name stands in quotation marks (docs/reference/verify.md, "Seats in texts").
 """
 
 from collections.abc import Iterable, Iterator, Mapping

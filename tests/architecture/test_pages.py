@@ -37,6 +37,29 @@ def test_every_link_leads_somewhere() -> None:
     assert [(page, target) for page in PAGES for target in broken_links(page)] == []
 
 
+CODE = re.compile(r"(?s:```.*?```|<!--.*?-->)|^ {4}.*$|^\|.*$", re.MULTILINE)
+LONGEST = 120
+"""Words of a paragraph that is read in one go."""
+
+
+def paragraphs(page: Path) -> list[list[str]]:
+    """The words of each paragraph; a table, a list item and code are none."""
+    text = re.sub(r"^\s*([-*]|\d+\.) ", "\n\n", CODE.sub("", page.read_text()), flags=re.MULTILINE)
+    return [part.split() for part in re.split(r"\n\s*\n", text) if part.split()]
+
+
+def test_a_page_says_at_once_for_whom_it_is() -> None:
+    """In its first paragraph, which begins with the reader."""
+    openings = {page: paragraphs(page)[1][0] for page in PAGES if "docs" in page.parts}
+    assert {page: word for page, word in openings.items() if word != "For"} == {}
+
+
+def test_no_paragraph_is_long() -> None:
+    pages = [page for page in PAGES if "benchmarks" not in page.parts]
+    long = [(page, part[:8]) for page in pages for part in paragraphs(page) if len(part) > LONGEST]
+    assert long == []
+
+
 def test_the_readme_is_a_door_and_no_manual() -> None:
     """It leads to the site, of which every page is in a list of pages, as Sphinx sees to."""
     readme = (ROOT / "README.md").read_text()

@@ -37,6 +37,8 @@ def test_each_page_is_there_with_its_text_beside_it() -> None:
     for page in pages:
         text = site / page.relative_to(ROOT / "docs")
         assert (text.exists(), text.with_suffix(".html").exists()) == (True, True), text
+        name = page.relative_to(ROOT / "docs").as_posix()
+        assert f"]({name})" in (site / "llms.txt").read_text() or name == "index.md"
 
 
 def test_nothing_is_loaded_from_elsewhere() -> None:

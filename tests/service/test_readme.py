@@ -13,7 +13,7 @@ from tests.support.children import run
 from tests.support.service.server import Served
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorials" / "first-game.md"
-EVIDENCE = Path(__file__).parents[2] / "docs" / "reference" / "evidence.md"
+OWN_SECRET = Path(__file__).parents[2] / "docs" / "how-to" / "bring-your-own-secret.md"
 
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, ("curl", "openssl", "xxd", "sha256sum"))),
@@ -43,9 +43,20 @@ def test_the_quick_start_runs(served: Served, tmp_path: Path) -> None:
     assert turn[-2:] == ["CardDrawn/1", "CardDiscarded/1"]
 
 
+@pytest.mark.system  # a hundred starts of curl and Python
+def test_the_tutorial_lays_a_phase(served: Served, tmp_path: Path) -> None:
+    lines = lines_of(TUTORIAL, "quick start") + lines_of(TUTORIAL, "phase")
+    done = ran(lines, served, tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert '"type":"PhaseLaid/1"' in done.stdout.splitlines()[-1]
+    last = json.loads((tmp_path / "answer").read_text())["events"]
+    assert last[0]["type"] == "CardDiscarded/1"
+
+
 def test_a_seat_that_trusts_nobody_needs_only_curl(served: Served, tmp_path: Path) -> None:
     """Commitment, chain, receipt, signature: the cards are dealt with the secret brought."""
-    done = ran(lines_of(EVIDENCE, "with curl"), served, tmp_path)
+    done = ran(lines_of(OWN_SECRET, "with curl"), served, tmp_path)
 
     assert done.returncode == 0, done.stderr + done.stdout
     verified, answer = done.stdout.splitlines()
@@ -71,7 +82,7 @@ SPOILED = [
 def test_the_lines_stop_where_something_does_not_hold(
     served: Served, tmp_path: Path, line: str, other: str, words: str
 ) -> None:
-    lines = lines_of(EVIDENCE, "with curl")
+    lines = lines_of(OWN_SECRET, "with curl")
     assert lines.count(line) == 1
     done = ran(lines.replace(line, other), served, tmp_path)
 

@@ -26,8 +26,8 @@ def table_rows(page: str, head: str) -> list[list[str]]:
 
 def option_defaults() -> dict[str, Any]:
     """The defaults of the house rules, as docs/reference/ruleset.md has them."""
-    rows = table_rows("ruleset.md", "| option | number | default | decides |")
-    return {name: loads(default) for name, _, default, _ in rows}
+    rows = table_rows("ruleset.md", "| option | number | default |")
+    return {name: loads(default) for name, _, default in rows}
 
 
 # --- chance ---------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ that is not over. ``wrong``: exit code 1, ``damaged`` 5, ``operator`` 6, ``too_l
 
 Grade = Literal["proven", "attested", "recorded", "consistent", "test", "none"]
 """What a bundle proves against an operator who lies, the strongest first
-(docs/reference/evidence.md); ``test``: it is of a table for tests, which proves nothing about a
+(docs/reference/verify.md); ``test``: it is of a table for tests, which proves nothing about a
 real game; ``none``: something is wrong, so it proves nothing about the game."""
 
 Secrets = Literal["none", "players", "seats", "unrevealed", "server", "test"]

@@ -1,7 +1,7 @@
 """The grade of a bundle in which nothing is wrong: what a lying operator could have done unseen.
 
 Five facets say whose word it is, for the deck, the moves, the bots, the times and the story as a
-whole; the grade follows from them by `GRADES` (docs/reference/evidence.md).
+whole; the grade follows from them by `GRADES` (docs/reference/verify.md).
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 """The verification policy: which keys to trust and what evidence to require, in a TOML file
-(docs/reference/evidence.md).
+(docs/reference/verify.md).
 """
 
 import re
@@ -45,7 +45,7 @@ class PolicyError(Exception):
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The policy file's fields as they are written; see docs/reference/evidence.md."""
+    """The policy file's fields as they are written; see docs/reference/verify.md."""
 
     keys: Annotated[tuple[str, ...], Meta(min_length=1)]
     origin: str = ""

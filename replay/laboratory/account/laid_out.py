@@ -1,7 +1,7 @@
 """The document of a position: a table as one seat sees it, in TOML or JSON.
 
 The names are those of the service's table (`domain.view.TableView`), so that such a table is a
-position too; most may be left out (docs/explanation/luck-and-skill.md).
+position too; most may be left out (docs/how-to/analyse-a-game.md).
 """
 
 from typing import Annotated, Any

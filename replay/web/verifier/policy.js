@@ -1,4 +1,4 @@
-// The policy: whose keys to believe and what to ask for, in TOML (docs/reference/evidence.md).
+// The policy: whose keys to believe and what to ask for, in TOML (docs/reference/verify.md).
 
 import { Finding } from "./finding.js";
 import { isBotSeat, isFacetMet, playersOf } from "./grade.js";

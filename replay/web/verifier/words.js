@@ -86,7 +86,7 @@ export const quoted = (name) => JSON.stringify(name);
 const NUMBERED = new Set(["policy.seat_key", "dealer.none"]); // what is about the number itself
 
 // The value with the quoted names of players for the numbers of their seats. A number that stays is
-// the record's, counted from 0 (docs/reference/evidence.md, "Seats in texts").
+// the record's, counted from 0 (docs/reference/verify.md, "Seats in texts").
 export function named(value, names) {
   if (!(value instanceof Phrase) || NUMBERED.has(value.code)) return value;
   const name = (seat) => (names.has(seat) ? quoted(names.get(seat)) : seat);

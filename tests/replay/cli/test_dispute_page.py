@@ -1,8 +1,6 @@
 """docs/how-to/settle-a-dispute.md: every command is run, and prints what stands under it."""
 
 import re
-import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 from phaseledger.replay.evidence.verify.codes import CODES
 from tests.support.cases import looped
 from tests.support.replay.disputed_games import write_files
+from tests.support.replay.page_commands import commands, is_printed
 from tests.support.replay.processes import ROOT, run
 
 PAGE = (ROOT / "docs" / "how-to" / "settle-a-dispute.md").read_text()
@@ -21,35 +20,13 @@ COMPLAINTS = (
 )
 
 
-def commands() -> Iterator[tuple[list[str], list[str]]]:
-    """Each command of the page, in order, with the lines that stand under it."""
-    for block in re.findall(r"^```\w*\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
-        for command in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            line, *output = command.splitlines()
-            yield shlex.split(line), output
-
-
-def pattern(line: str) -> str:
-    """The line as a pattern, in which three dots stand for anything."""
-    return ".*".join(map(re.escape, line.split("...")))
-
-
-def is_printed(expected: list[str], printed: list[str]) -> bool:
-    """Whether the lines are among those that are printed, in that order, from the first one on."""
-    remaining = iter(printed)
-    in_order = all(
-        any(re.fullmatch(pattern(line), candidate) for candidate in remaining) for line in expected
-    )
-    return in_order and (not expected or bool(re.fullmatch(pattern(expected[0]), printed[0])))
-
-
 def test_every_command_prints_what_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write_files(tmp_path)
     count = 0
-    for (program, *arguments), expected in commands():
+    for (program, *arguments), expected in commands(PAGE):
         done = run(*arguments)
         printed = done.stdout.decode().splitlines()
         assert program == "phaseledger"

@@ -81,7 +81,7 @@ def test_the_help_and_the_documents_say_the_same() -> None:
         (ROOT / "docs" / "how-to" / "replay-and-simulate.md").read_text().split()
     )
     assert words in " ".join(
-        (ROOT / "docs" / "reference" / "evidence.md").read_text().replace("|", "").split()
+        (ROOT / "docs" / "reference" / "verify.md").read_text().replace("|", "").split()
     )
 
 

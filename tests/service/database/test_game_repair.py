@@ -1,4 +1,4 @@
-"""A damaged game is repaired with the lines of docs/how-to/survive-failures.md."""
+"""A damaged game is repaired with the lines of docs/how-to/repair-a-game.md."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from tests.support.service.operator import running
 
 pytestmark = pytest.mark.system
 
-PAGE = (Path(__file__).parents[3] / "docs/how-to/survive-failures.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs/how-to/repair-a-game.md").read_text()
 TAKE, INSERT = PAGE[PAGE.index("    psql BACKUP") :].split("    SQL\n")[0].split("\n", 1)
 
 

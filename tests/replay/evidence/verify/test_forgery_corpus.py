@@ -1,7 +1,7 @@
-"""The corpus of forgeries judged by `verify` and by the page, as in docs/reference/forgeries.md."""
+"""The corpus of forgeries judged by both verifiers, as in docs/reference/forgeries.csv."""
 
+import csv
 import os
-import re
 from collections import Counter
 from pathlib import Path
 from typing import Any, cast
@@ -16,15 +16,13 @@ from tests.support.replay.page_grades import judged_by_page
 
 pytestmark = pytest.mark.system
 
-DOCUMENT = Path(__file__).parents[4] / "docs" / "reference" / "forgeries.md"
-HEADER = (
-    *("kind", "made by", "`verify` alone", "with policy and receipts"),
-    *("page", "with policy and receipts"),
-)
+DOCUMENT = Path(__file__).parents[4] / "docs" / "reference" / "forgeries.csv"
 
 
-def row(*cells: str) -> str:
-    return f"| {' | '.join(cells)} |"
+def written() -> list[list[str]]:
+    """The rows of the file, each the group of a forgery, its kind and maker, and four codes."""
+    with DOCUMENT.open(newline="") as file:
+        return [*csv.reader(file)]
 
 
 def verdicts(page: Verifier, forgery: Forgery) -> tuple[str, str, str, str]:
@@ -51,31 +49,25 @@ def is_lacking(code: str) -> bool:
 
 @pytest.mark.parametrize("title", CORPUS)
 def test_both_verifiers_refuse_what_is_forged(page: Verifier, title: str) -> None:
-    """And the document says so: write it anew with ``GOLDEN=write``, and read the difference."""
-    rows, wrong = [row(*HEADER), row(*["---"] * len(HEADER))], []
+    """And the file says so: write it anew with ``GOLDEN=write``, and read the difference."""
+    rows, wrong = [], []
     for forgery in CORPUS[title]():
         alone, held, page_alone, page_held = verdicts(page, forgery)
-        rows.append(
-            row(
-                forgery.kind,
-                forgery.forger,
-                *(code or "none" for code in (alone, held, page_alone, page_held)),
-            )
-        )
+        codes = (code or "none" for code in (alone, held, page_alone, page_held))
+        rows.append([title, forgery.kind, forgery.forger, *codes])
         agree = (bool(alone), bool(held)) == (bool(page_alone), bool(page_held))
         if not held or not agree or is_lacking(held) != is_lacking(page_held):
             wrong.append(rows[-1])
     assert wrong == []
 
-    document = DOCUMENT.read_text()
-    before, after = re.split(rf"(?<=## {title}\n\n)(?:\|.*\n)+", document)
     if os.environ.get("GOLDEN") == "write":
-        DOCUMENT.write_text(before + "\n".join(rows) + "\n" + after)
-    assert DOCUMENT.read_text() == before + "\n".join(rows) + "\n" + after
+        groups = {name: [row for row in written() if row[0] == name] for name in ("group", *CORPUS)}
+        with DOCUMENT.open("w", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerows(row for group in (groups | {title: rows}).values() for row in group)
+    assert [row for row in written() if row[0] == title] == rows
 
 
 def test_each_kind_stands_once() -> None:
-    kinds = re.findall(r"^\| (.*? \| .*?) \|", DOCUMENT.read_text(), re.MULTILINE)
-    assert {kind for kind, times in Counter(kinds).items() if times > 1} == {
-        "kind | made by", "--- | ---",
-    }  # fmt: skip
+    kinds = Counter((kind, maker) for _, kind, maker, *_ in written())
+    assert [kind for kind, times in kinds.items() if times > 1] == []

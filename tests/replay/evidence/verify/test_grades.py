@@ -257,7 +257,7 @@ def every_facets() -> Iterator[Facets]:
 
 
 def test_a_grade_never_says_more_than_its_facets() -> None:
-    """By the words of docs/reference/evidence.md, not by the order that the program has."""
+    """By the words of docs/reference/verify.md, not by the order that the program has."""
     for facets in every_facets():
         bound = facets.story != "nobody"
         own = facets.secrets in ("none", "players") and facets.moves in ("none", "signed")
@@ -276,10 +276,10 @@ def test_every_grade_has_a_meaning() -> None:
 
 
 def test_the_documents_say_what_the_program_does() -> None:
-    """The table of grades in evidence.md, and the verdict that settle-a-dispute.md quotes too."""
-    evidence_page = (ROOT / "docs/reference/evidence.md").read_text()
+    """The table of grades in verify.md, and the verdict that settle-a-dispute.md quotes too."""
+    verify_page = (ROOT / "docs/reference/verify.md").read_text()
     dispute_page = (ROOT / "docs/how-to/settle-a-dispute.md").read_text()
-    rows = re.findall(r"^\| `(\w+)` \|((?: (?:`[\w-]+`|any) \|){5})", evidence_page, re.MULTILINE)
+    rows = re.findall(r"^\| `(\w+)` \|((?: (?:`[\w-]+`|any) \|){5})", verify_page, re.MULTILINE)
     documented = {grade: re.findall(r"[\w-]+", cells) for grade, cells in rows}
     weakest = list(asdict(GRADES["consistent"]).values())
 
@@ -293,7 +293,7 @@ def test_the_documents_say_what_the_program_does() -> None:
     judgement = judged(bundled(graded("one seat signs")), POLICY)
     facets = Facets("server", "unsigned", "none", "none", "witnessed")
     line = headline(replace(judgement, grade=grade_of(facets), facets=facets), "en")
-    assert f"\n{line}\n" in evidence_page
+    assert f"\n{line}\n" in verify_page
     assert f"\n{line}\n" in dispute_page
 
 

@@ -29,7 +29,7 @@ from tests.support.cases import looped
 from tests.support.positions import ALL_LAID, ANN_LAID, laid_out, on_the_board, state_of
 
 ROOT = Path(__file__).parents[4]
-PAGE = (ROOT / "docs/explanation/luck-and-skill.md").read_text()
+PAGE = (ROOT / "docs/how-to/analyse-a-game.md").read_text()
 EXAMPLES = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
 
 
