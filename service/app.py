@@ -123,16 +123,15 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     sender = Sender(allow_private=settings.webhook_allow_private)
     connections = pool(dsn, CONNECTIONS)
     credentials = Credentials(connections, schema=schema, lifetime=86_400 * settings.token_days)
-    notices = None
-    if settings.push_contact:
-        key = web_push.load_or_new(keys_folder(settings), settings.push_contact)
-        notices = Notices(store, credentials, hooks, sender, key)
+    players, contact = Players(connections, schema=schema), settings.push_contact
+    key = web_push.load_or_new(keys_folder(settings), contact) if contact else None
+    notices = Notices(store, credentials, players, hooks, sender, key, settings.public_url)
     rights = partial(look_at_rights, schema=schema, parts=parts_of(settings))
     return Components(
         store=store,
         credentials=credentials,
         applications=Applications(connections, schema=schema, sealing=sealing),
-        players=Players(connections, schema=schema),
+        players=players,
         views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
