@@ -52,7 +52,7 @@ from phaseledger.service.schemas.notices import (
     PutNotices,
     QuietHours,
 )
-from phaseledger.service.schemas.players import PutPlayer
+from phaseledger.service.schemas.players import PutPlayer, SignInWith
 from phaseledger.service.schemas.terms import TableTerms
 from phaseledger.service.schemas.webhooks import NewWebhook
 
@@ -99,6 +99,7 @@ __all__ = [
     "ScriptedDeal",
     "Search",
     "Seat",
+    "SignInWith",
     "Swap",
     "TableTerms",
     "TableView",

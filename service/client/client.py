@@ -129,6 +129,8 @@ class _GameClient:
     player = _Operation(of_players.player)
     players = _Operation(of_players.players)
     erase_player = _Operation(of_players.erase_player)
+    sign_in = _Operation(of_players.sign_in)
+    sign_out = _Operation(of_players.sign_out)
     player_games = _Operation(of_players.player_games)
     player_statistics = _Operation(of_players.player_statistics)
     player_ratings = _Operation(of_players.player_ratings)

@@ -14,9 +14,9 @@ from phaseledger.service.client.protocol import (
 from phaseledger.service.schemas.webhooks import (
     Hooks,
     NewlyMade,
-    NewSecret,
     NewWebhook,
     RegisteredWebhook,
+    RotatedSecret,
     RotateSecret,
 )
 
@@ -37,11 +37,13 @@ def register_webhook(at: Session, hook: NewWebhook, *, key: str = "") -> Steps[N
     return ask(at, "POST", _path(at), NewlyMade, headers=headers, body=hook)
 
 
-def rotate_secret(at: Session, hook: str, *, keep: float = 24, key: str = "") -> Steps[NewSecret]:
+def rotate_secret(
+    at: Session, hook: str, *, keep: float = 24, key: str = ""
+) -> Steps[RotatedSecret]:
     """Have another secret, beside which the present one signs for some hours."""
     headers = {"Idempotency-Key": key or new_key()}
     body = RotateSecret(keep=keep)
-    return ask(at, "POST", f"{_path(at)}/{hook}/secret", NewSecret, headers=headers, body=body)
+    return ask(at, "POST", f"{_path(at)}/{hook}/secret", RotatedSecret, headers=headers, body=body)
 
 
 def delete_webhook(at: Session, hook: str) -> Steps[None]:

@@ -92,7 +92,7 @@ _PUT = """
 _FIND = "SELECT {columns} FROM {players} WHERE application = %s AND id = %s"
 _LIST = """
     SELECT {columns} FROM {players} WHERE application = %s AND id > %s ORDER BY id LIMIT %s"""
-_ERASE = "DELETE FROM {players} WHERE application = %s AND id = %s RETURNING pseudonym"
+_ERASE = "DELETE FROM {players} WHERE pseudonym = %s"
 _NAMES = "SELECT pseudonym, name FROM {players} WHERE pseudonym = ANY(%s)"
 _EXPIRE = """
     DELETE FROM {players} AS player WHERE seen_at < now() - %s * interval '1 day'
@@ -110,9 +110,8 @@ class Players(Pooled):
         names = {
             name: Identifier(schema, name) for name in (*TABLES, *GRANTED, "games", "webhooks")
         }
-        columns = SQL(_COLUMNS).format(**names)
         self._sql: Mapping[str, Composed] = {
-            text: SQL(text).format(**names, columns=columns)
+            text: SQL(text).format(**names, columns=columns(schema))
             for text in (_PUT, _FIND, _LIST, _ERASE, _NAMES, _EXPIRE, _LEFT_BEHIND)
         }
         # Two requests at the same time give no name twice.
@@ -132,22 +131,21 @@ class Players(Pooled):
         rows = await run(self._pool, self._sql[_PUT], parameters, lock=self._lock)
         if not rows:
             raise PlayerNameTaken
-        return _player(rows[0])
+        return player_in(rows[0])
 
     async def find(self, application: UUID, player: str) -> PlayerInfo:
         """The player with that id. Raises NoSuchPlayer."""
         if rows := await self._run(_FIND, application, player):
-            return _player(rows[0])
+            return player_in(rows[0])
         raise NoSuchPlayer
 
     async def all(self, application: UUID, after: str, limit: int) -> Sequence[PlayerInfo]:
         """The application's players behind an id, in the order of their ids."""
-        return [_player(row) for row in await self._run(_LIST, application, after, limit)]
+        return [player_in(row) for row in await self._run(_LIST, application, after, limit)]
 
-    async def erase(self, application: UUID, player: str) -> None:
-        """Erase the name and the id, for good. Raises NoSuchPlayer."""
-        if not await self._run(_ERASE, application, player):
-            raise NoSuchPlayer
+    async def erase(self, pseudonym: str) -> None:
+        """Erase the player's name and id, for good, and end the sessions."""
+        await self._run(_ERASE, pseudonym)
 
     async def names(self, pseudonyms: Sequence[str]) -> Mapping[str, str]:
         """The names of players who are not erased, by pseudonym."""
@@ -175,6 +173,12 @@ def sealing_context(pseudonym: str) -> bytes:
     return f"phaseledger player\n{pseudonym}".encode()
 
 
-def _player(row: tuple[Any, ...]) -> PlayerInfo:
-    columns = (*row[:-1], msgspec.json.decode(row[-1], type=NoticeState))
-    return PlayerInfo(*columns)
+def columns(schema: str) -> Composed:
+    """The columns that `player_in` takes, of a row of the players."""
+    return SQL(_COLUMNS).format(webhooks=Identifier(schema, "webhooks"))
+
+
+def player_in(row: Sequence[Any]) -> PlayerInfo:
+    """The player in a row of these columns."""
+    fields = (*row[:-1], msgspec.json.decode(row[-1], type=NoticeState))
+    return PlayerInfo(*fields)

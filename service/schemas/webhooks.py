@@ -87,7 +87,7 @@ class RotateSecret(Body, frozen=True):
     keep: Annotated[float, Meta(ge=0, le=720)] = 24.0
 
 
-class NewSecret(Struct, frozen=True):
+class RotatedSecret(Struct, frozen=True):
     """A webhook's new secret, which is shown only here."""
 
     secret: str

@@ -68,7 +68,9 @@ async def trigger(service: Deliveries, application: UUID, kind: Type) -> Sequenc
 
 async def _send(service: Deliveries, due: DueMessage) -> SampleSent:
     outcome = await in_time(service.attempt(due))
-    return SampleSent(due.url, due.name, due.body, outcome.status, outcome.reason)
+    return SampleSent(
+        to=due.url, id=due.name, body=due.body, status=outcome.status, reason=outcome.reason
+    )
 
 
 async def in_time(attempt: Awaitable[AttemptResult]) -> AttemptResult:

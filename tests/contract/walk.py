@@ -58,7 +58,11 @@ class Walk:
 
 
 def walk(
-    client: httpx2.Client, operations: dict[str, Operation], witness: SigningKey, key: str
+    client: httpx2.Client,
+    operations: dict[str, Operation],
+    witness: SigningKey,
+    key: str,
+    id_token: str,
 ) -> Walk:
     """Open a table, play a little, and look at everything there is."""
     on = Walk(client, operations)
@@ -109,6 +113,8 @@ def walk(
     _lobby(on)
     _analysis(on)
     _application(on, key)
+    session = on.ask("signIn", {"id_token": id_token})["token"]
+    on.ask("signOut", token=session)
     return on
 
 

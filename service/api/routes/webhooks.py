@@ -19,9 +19,9 @@ from phaseledger.service.schemas.applications import Scope
 from phaseledger.service.schemas.webhooks import (
     Hooks,
     NewlyMade,
-    NewSecret,
     NewWebhook,
     RegisteredWebhook,
+    RotatedSecret,
     RotateSecret,
 )
 from phaseledger.service.webhooks.delivery import Deliveries
@@ -73,9 +73,9 @@ async def _shown(deliveries: Deliveries, owner: UUID, hook: UUID) -> Response[Re
 
 async def _rotated(
     deliveries: Deliveries, owner: UUID, hook: UUID, wanted: RotateSecret, key: str
-) -> Response[NewSecret]:
+) -> Response[RotatedSecret]:
     rotated = await deliveries.hooks.rotate(owner, hook, key, 3600 * wanted.keep)
-    content = NewSecret(secret_text(rotated.secret), rotated.earlier_until)
+    content = RotatedSecret(secret_text(rotated.secret), rotated.earlier_until)
     return Response(content, headers=NOT_STORED)
 
 
@@ -160,7 +160,7 @@ async def rotate_secret(
     host: Injected[int | None],
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
-) -> Response[NewSecret]:
+) -> Response[RotatedSecret]:
     """Have another secret. For `keep` hours messages are signed with both, so that none is refused
     while the receiver changes over; one that was still kept from before ends at once.
     """
@@ -247,7 +247,7 @@ async def rotate_secret_of_application(
     application: Injected[Application],
     service: Injected[Service],
     idempotency_key: IdempotencyKey = "",
-) -> Response[NewSecret]:
+) -> Response[RotatedSecret]:
     """Have another secret, as `rotateSecret`."""
     deliveries = _deliveries_of(service, application, "open")
     return await _rotated(deliveries, application.id, hook, data, idempotency_key)

@@ -131,6 +131,8 @@ METHODS = {
     "getNames": "names",
     "getPlayerRatings": "player_ratings",
     "getRatingHistory": "rating_history",
+    "signIn": "sign_in",
+    "signOut": "sign_out",
     "newTicket": "ticket",
     "listGames": "games",
     "listRulesets": "rulesets",
