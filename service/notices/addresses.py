@@ -86,10 +86,10 @@ async def recipient(
     hooks: Webhooks, run: RunStatement, player: str, statement: str = "player"
 ) -> Recipient | None:
     """The player with that pseudonym; None for one who is erased."""
-    found = await run(statement, player)
-    if not found:
+    rows = await run(statement, player)
+    if not rows:
         return None
-    ((language, quiet, sealed),) = found
+    ((language, quiet, sealed),) = rows
     addresses: list[Addressed] = []
     if sealed is not None:
         try:

@@ -24,7 +24,7 @@ def seconds_left(quiet: QuietHours | None, now: datetime) -> float:
         return 0.0
     start, end = time.fromisoformat(quiet.start), time.fromisoformat(quiet.end)
     today = now.astimezone(zone).date()
-    for ago in (1, 0):  # those that began yesterday, and today's
+    for ago in (1, 0):  # yesterday's may last, and today's
         day = today - timedelta(ago)
         begins = datetime.combine(day, start, zone).astimezone(UTC)
         last = day + timedelta(end < start)
