@@ -13,7 +13,6 @@ from uuid import uuid4
 import httpx2
 import psycopg
 import pytest
-from psycopg.sql import SQL, Identifier
 
 from phaseledger.service.app import in_postgres
 from phaseledger.service.notices import notices
@@ -99,8 +98,9 @@ def serving_club(settings: Settings) -> Iterator[tuple[Both, Clock]]:
         for kind, form in ADDRESSES.items():
             patch.setitem(ADDRESSES, kind, form._replace(form="http://127.0.0.1:.+"))
         parts = in_postgres(settings)
-        assert parts.notices is not None
-        parts.notices.clock = clock = Clock()
+        clock = Clock()
+        patch.setattr(parts.notices, "clock", clock)
+        patch.setattr(parts.deliveries, "_schedule", (0.2, 0.2, 60))
         with running(parts) as both:
             yield both, clock
 
@@ -253,24 +253,33 @@ def test_an_address_that_is_gone_ends_and_says_so(club: Club, status: int) -> No
         assert club.state("ada")[0]["ended_at"] is None
 
 
-def test_what_falls_into_quiet_hours_is_told_at_their_end_once(club: Club) -> None:
+def test_what_falls_into_quiet_hours_is_told_at_their_end_once(
+    club: Club, settings: Settings
+) -> None:
     """If it still holds: of two turns in the night only the one that waits is told."""
-    quiet = {"start": "22:00", "end": "07:00", "zone": "UTC"}
     club.clock.turn_to(23 * 3600)
-    with receiving() as (discord, address), receiving("slack") as (slack, other):
-        done(club.put("ada", address, quiet=quiet))
-        done(club.put("bob", other))
-        table = club.waiting()
-        play_until(table, 1)
-        slack.wait(1)  # who has no quiet hours is told
-        club.clock.turn_to(7 * 3600 - 4)
-        play_until(table, 0)
-        asked = time.monotonic()
-        (message,) = discord.wait(1)
-        assert time.monotonic() - asked > 2
-        assert content(message).startswith("Your turn")
-        time.sleep(1.5)
-        assert len(discord.got) == 1
+    outbox = f"{settings.schema}.webhook_deliveries"
+    later = f"""SELECT due_at > now() + interval '470 minutes' FROM {outbox} AS d
+        JOIN {settings.schema}.webhooks AS w ON w.id = hook WHERE player = %s AND game IS NULL"""
+    with receiving() as (discord, address), psycopg.connect(settings.database_url) as conn:
+        conn.autocommit = True
+        quiet = {"start": "22:00", "end": "07:00", "zone": "UTC"}
+        player = done(club.put("ada", address, quiet=quiet))["pseudonym"]
+
+        def deferred(count: int) -> None:
+            expected = [(True,)] * count
+            eventually(lambda: conn.execute(later, (player,)).fetchall() == expected)
+
+        seats = club.waiting()
+        deferred(1)
+        play_until(seats, 1)
+        play_until(seats, 0)
+        deferred(2)
+        assert discord.got == []
+        club.clock.turn_to(7 * 3600)
+        conn.execute(f"UPDATE {outbox} SET due_at = now()")
+        eventually(lambda: not conn.execute(f"SELECT FROM {outbox}").fetchall())
+        assert [content(message).partition(":")[0] for message in discord.got] == ["Your turn\\"]
 
 
 def test_an_erased_player_gets_nothing_and_leaves_nothing(
@@ -308,9 +317,8 @@ TABLES = ("players", "webhooks", "webhook_deliveries", "webhook_games")
 def holds(settings: Settings, mark: str) -> bool:
     """Whether a row has the text, plain or in the bytes of a column."""
     with psycopg.connect(settings.database_url) as conn:
-        tables = [Identifier(settings.schema, name) for name in TABLES]
-        queries = [SQL("SELECT t::text FROM {} AS t").format(table) for table in tables]
-        texts = [row[0] for query in queries for row in conn.execute(query)]
+        queries = [f"SELECT t::text FROM {settings.schema}.{name} AS t" for name in TABLES]
+        texts = [text for query in queries for (text,) in conn.execute(query)]
     return any(mark in text or mark.encode().hex() in text for text in texts)
 
 

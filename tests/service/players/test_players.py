@@ -355,7 +355,7 @@ def test_no_page_of_the_table_holds_what_was_erased(club: Club, settings: Settin
     eventually(lambda: asyncio.run(scrub()))  # the server counts dead rows a moment later
     assert [mark.encode() in pages() for mark in marks] == [True, False, True]
     assert b"Renamed" in pages()
-    assert asyncio.run(scrub()) is False
+    eventually(lambda: not asyncio.run(scrub()))  # it counts the last of them as late
     with psycopg.connect(settings.database_url) as conn:
         sampled = "SELECT string_agg(pg_stats::text, '') FROM pg_stats WHERE tablename = 'players'"
         assert not any(mark in conn.execute(sampled).fetchone()[0] for mark in marks)  # type: ignore[index]

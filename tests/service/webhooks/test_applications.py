@@ -90,7 +90,7 @@ def fits(request: Received, secret: str) -> bool:
 
 
 def test_all_tables_of_the_application_are_told_and_no_others(
-    both: Both, app: App, receiver: Endpoint
+    both: Both, app: App, settings: Settings, receiver: Endpoint
 ) -> None:
     """One that runs is told of from the registering on; one for tests says that it is one."""
     running_one = opened(app)
@@ -98,6 +98,8 @@ def test_all_tables_of_the_application_are_told_and_no_others(
     listed = app.client.get(HOOKS).json()["webhooks"]
     assert [(shown["id"], "secret" in shown) for shown in listed] == [(hook["id"], False)]
     void(started(both.api))
+    with httpx2.Client(base_url=both.api.base_url, headers=bearer(made(settings))) as other:
+        void(open_table(other, (BOT, BOT)))
     private = started(app.client, (BOT, BOT), terms={"private": True, "spectators": "none"})
     clocked = {"terms": {"clock": {"seconds": 60}}, "test": {}}
     tests = opened(app, **clocked)
