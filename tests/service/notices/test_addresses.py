@@ -15,20 +15,26 @@ import psycopg
 import pytest
 
 from phaseledger.service.app import in_postgres
-from phaseledger.service.notices import notices
 from phaseledger.service.notices.notices import KINDS
 from phaseledger.service.players.store import Players
 from phaseledger.service.schemas.notices import ADDRESSES
 from phaseledger.service.settings import Settings
-from phaseledger.service.webhooks import store
 from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
-from tests.support.service.api_tables import PERSON, Table, bearer, greedily, mover, play_on
+from tests.support.service.api_tables import (
+    PERSON,
+    Table,
+    bearer,
+    greedily,
+    mover,
+    play_on,
+    play_until,
+)
 from tests.support.service.api_tables import answer as answer_of
 from tests.support.service.applications import done, made
 from tests.support.service.operator import Both, running
 from tests.support.service.problems import problem
-from tests.support.service.push_service import claims, push_browser
+from tests.support.service.push_service import claims, push_browser, soon
 from tests.support.service.stream_reader import listening
 from tests.support.service.webhook_receiver import Endpoint, Received, endpoint
 
@@ -90,11 +96,7 @@ class Club(NamedTuple):
 
 @pytest.fixture(scope="module")
 def serving_club(settings: Settings) -> Iterator[tuple[Both, Clock]]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(notices, "GRACE", 0.2)
-        patch.setattr(notices, "EVERY", 0.1)
-        for module in (notices, store):
-            patch.setattr(module, "AWAY", 1.0)
+    with soon() as patch:
         for kind, form in ADDRESSES.items():
             patch.setitem(ADDRESSES, kind, form._replace(form="http://127.0.0.1:.+"))
         parts = in_postgres(settings)
@@ -122,14 +124,6 @@ def receiving(kind: str = "discord") -> Iterator[tuple[Endpoint, dict[str, Any]]
     with endpoint() as target:
         target.answer = lambda _: STATUS[kind]
         yield target, {"kind": kind, "url": target.url}
-
-
-def play_until(table: Table, seat: int) -> None:
-    """Have whoever is asked answer, until it is that seat's turn."""
-    number = 0
-    while (asked := mover(table)) != seat:
-        assert answer_of(table, asked, greedily, number).status_code == 200
-        number += 1
 
 
 def content(message: Received) -> str:
