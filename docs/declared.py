@@ -34,6 +34,7 @@ from phaseledger.service.api.reference.schema_markup import kind
 from phaseledger.service.cli.main import app
 from phaseledger.service.games import command_metrics
 from phaseledger.service.runtime.metrics import REGISTRY
+from phaseledger.service.schemas.notices import ADDRESSES
 
 DOCS = Path(__file__).parent
 API = loads((DOCS.parent / "openapi" / "openapi.json").read_text())
@@ -123,6 +124,12 @@ def every_setting() -> Iterator[str]:
             variable = f"`{settings.PREFIX}{field.name.upper()}`"
             rows.append((variable, f"`{default}`" if default else "", words, texts[field.name]))
     yield table("variable", "default", "value", "what it means", rows=rows)
+
+
+def addresses() -> Iterator[str]:
+    """Each kind of addresses of a player's notices."""
+    rows = ((f"`{name}`", kind.about, f"`{kind.example}`") for name, kind in ADDRESSES.items())
+    yield table("`kind`", "`url`", "such as", rows=rows)
 
 
 def metrics() -> Iterator[str]:
@@ -273,6 +280,7 @@ def forgeries() -> Iterator[str]:
 # --- pages ----------------------------------------------------------------------------------------
 
 PARTS: dict[str, Callable[[], Iterator[str]]] = {
+    "addresses": addresses,
     "catalogue": catalogue,
     "commands": command_line,
     "events": events,

@@ -46,6 +46,12 @@ from phaseledger.service.schemas.games import (
     PersonSeat,
 )
 from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
+from phaseledger.service.schemas.notices import (
+    NoticeAddress,
+    PushSubscriptionKeys,
+    PutNotices,
+    QuietHours,
+)
 from phaseledger.service.schemas.players import PutPlayer, SignInWith
 from phaseledger.service.schemas.terms import TableTerms
 from phaseledger.service.schemas.webhooks import NewWebhook
@@ -76,14 +82,18 @@ __all__ = [
     "Moment",
     "Move",
     "NewWebhook",
+    "NoticeAddress",
     "OpenTable",
     "Opened",
     "Pass",
     "PersonSeat",
     "Play",
     "PlayAgain",
+    "PushSubscriptionKeys",
+    "PutNotices",
     "PutPlayer",
     "Question",
+    "QuietHours",
     "Refused",
     "Retry",
     "ScriptedDeal",

@@ -127,14 +127,12 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     sender = Sender(allow_private=settings.webhook_allow_private)
     connections = pool(dsn, CONNECTIONS)
     credentials = Credentials(connections, schema=schema, lifetime=86_400 * settings.token_days)
-    notices = None
-    if settings.push_contact:
-        key = web_push.load_or_new(keys_folder(settings), settings.push_contact)
-        notices = Notices(store, credentials, hooks, sender, key)
     applications = Applications(connections, schema=schema, sealing=sealing)
-    players = Players(connections, schema=schema)
+    players, contact = Players(connections, schema=schema), settings.push_contact
     sessions = PlayerSessions(connections, schema=schema, days=settings.session_days)
     client = oidc_client(settings)
+    key = web_push.load_or_new(keys_folder(settings), contact) if contact else None
+    notices = Notices(store, credentials, players, hooks, sender, key, settings.public_url)
     rights = partial(look_at_rights, schema=schema, parts=parts_of(settings))
     return Components(
         store=store,

@@ -181,6 +181,16 @@ class Settings(Constants, frozen=True, kw_only=True):
     """The path below which a proxy serves this service, such as `/cards`, whether it takes that off
     or not; empty: none.
     """
+    public_url: Annotated[
+        str,
+        Meta(
+            pattern=r"^(https?://[!-~]+[!-.0-~])?\Z",
+            description="an https URL without / at its end",
+        ),
+    ] = ""
+    """Where people reach the service, such as `https://cards.example`: notices to players have a
+    link to the table below it; empty: they have none.
+    """
     allowed_origins: Annotated[str, Meta(description="origins, or *")] = ""
     """Origins whose pages may call the API from a browser, with spaces, or * for all; empty: none
     but the service's own.

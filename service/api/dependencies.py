@@ -77,7 +77,7 @@ class Components(NamedTuple):
     deliveries: Deliveries | None = None
     """The deliveries of webhooks."""
     notices: Notices | None = None
-    """The notices to players who are away; None where the operator sends none, too."""
+    """The notices to players who are away."""
     probe: WriteProbe | None = None
     """Tries whether the log can be written."""
     measures: Measures | None = None

@@ -29,17 +29,21 @@ def trigger(
     application: Annotated[
         str | None, Parameter(help="The application, by its name or id; else the only one.")
     ] = None,
+    player: Annotated[
+        str | None, Parameter(help="A player of it, by its own id, whose addresses get the sample.")
+    ] = None,
     list_: Annotated[
         bool, Parameter(name="--list", negative="", help="Print what may be triggered.")
     ] = False,
     at: Listener = HERE,
     json: JsonFlag = False,
 ) -> int:
-    """Send a sample to the webhooks of an application, and print what was sent and answered.
+    """Send a sample to the webhooks of an application, or to the addresses of a player, and print
+    what was sent and answered.
 
     It is signed and sent as all messages are, once, and has `sample` in its data.
 
-    Exit code 1 where a webhook does not take it, or none waits for it. With --json: {sent: [{to,
+    Exit code 1 where one does not take it, or none waits for it. With --json: {sent: [{to,
     id, body, status, reason}]}.
 
     For example: phaseledger admin events trigger your_turn --application "Chess club"
@@ -53,14 +57,16 @@ def trigger(
     if event not in EVENTS:
         raise UsageError(f"Name what to trigger, one of: {', '.join(EVENTS)}.")
     path = f"/applications/{id_of(application, at)}/samples"
-    sent: list[dict[str, Any]] = at.ask(path, {"type": EVENTS[event]})["sent"]
+    body = {"type": EVENTS[event], "player": player}
+    sent: list[dict[str, Any]] = at.ask(path, body)["sent"]
     if json:
         print_json({"sent": sent})
     elif not sent:
-        say(f"No webhook of the application takes {EVENTS[event]}.")
+        takers = "address of the player" if player else "webhook of the application"
+        say(f"No {takers} takes {EVENTS[event]}.")
     for sample in () if json else sent:
         answered = f"answered {sample['status']}" if sample["status"] else "gave no answer"
         why = f" ({sample['reason']})" if sample["reason"] else ""
-        say(f"{sample['to']} {answered}{why} to {sample['id']}:")
+        say(f"{sample['to']} {answered}{why}{f' to {id_}' if (id_ := sample['id']) else ''}:")
         say(sample["body"])
     return 0 if sent and not any(sample["reason"] for sample in sent) else 1

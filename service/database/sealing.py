@@ -5,8 +5,7 @@ parts are written down, and unsealed they are what they were, byte for byte.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
-from uuid import UUID
+from typing import Any, LiteralString, NamedTuple
 
 import psycopg
 from psycopg.sql import SQL, Identifier
@@ -18,6 +17,7 @@ from phaseledger.replay.formats import sealing
 from phaseledger.replay.formats.sealing import SealingError, SealingKeyMissing, SealingKeys
 from phaseledger.service.eventlog.connection import bounded, fitted, within
 from phaseledger.service.lobby.join_codes import code_from, index_entries
+from phaseledger.service.players.store import sealing_context
 from phaseledger.service.readmodels.soundness import DAMAGED
 from phaseledger.service.settings import Settings, sealing_folder, sealing_keys_of
 from phaseledger.service.webhooks.store import secret_context
@@ -75,7 +75,9 @@ _UNSEALED = (
 
 
 class Resealed(NamedTuple):
-    """How many events and secrets of webhooks are sealed anew, and how many could not be."""
+    """How many events, and secrets of webhooks and players, are sealed anew, and how many could
+    not be.
+    """
 
     events: int
     webhooks: int
@@ -115,7 +117,7 @@ def reseal(settings: Settings, keys: SealingKeys, progress: Callable[[int], None
             events += len(changed)
             damaged += len(rows) - len(changed)
             progress(len(rows))
-        webhooks, unsealable = _reseal_webhooks(conn, schema, keys)
+        webhooks, unsealable = _reseal_secrets(conn, schema, keys)
         damaged += unsealable
         _renew_codes(conn, schema, keys)
         _renew_macs(conn, schema, keys)
@@ -167,24 +169,47 @@ def _update(conn: psycopg.Connection, schema: str, rows: Sequence[tuple[int, byt
     conn.execute(within(schema, "ALTER TABLE {}.stored_events ENABLE ALWAYS TRIGGER append_only"))
 
 
-def _reseal_webhooks(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> tuple[int, int]:
+class _Sealed(NamedTuple):
+    """A column of sealed secrets beside the log, read and written by the key of its row."""
+
+    query: LiteralString
+    update: LiteralString
+    context: Callable[[Any], bytes]
+
+
+_SECRETS = (
+    _Sealed(
+        "SELECT id, secret FROM {}.webhooks FOR UPDATE",
+        "UPDATE {}.webhooks SET secret = %s WHERE id = %s",
+        secret_context,
+    ),
+    _Sealed(
+        "SELECT pseudonym, notices FROM {}.players WHERE notices IS NOT NULL FOR NO KEY UPDATE",
+        "UPDATE {}.players SET notices = %s WHERE pseudonym = %s",
+        sealing_context,
+    ),
+)
+
+
+def _reseal_secrets(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> tuple[int, int]:
     """How many secrets are sealed anew, and how many cannot be unsealed and stay as they are."""
-    damaged = 0
-    query = within(schema, "SELECT id, secret FROM {}.webhooks FOR UPDATE")
-    fresh: list[tuple[bytes, UUID]] = []
-    for hook, secret in conn.execute(query, binary=True).fetchall():
-        if sealing.sealed_under(secret) == keys.current:
-            continue
-        context = secret_context(hook)
-        plain = keys.unseal(secret, context)
-        if sealing.sealed_under(plain):
-            damaged += 1
-        else:
-            fresh.append((keys.seal(plain, context), hook))
-    with conn.cursor() as cursor:
-        update = within(schema, "UPDATE {}.webhooks SET secret = %s WHERE id = %s")
-        cursor.executemany(update, fresh)
-    return len(fresh), damaged
+    count = damaged = 0
+    for column in _SECRETS:
+        fresh: list[tuple[bytes, object]] = []
+        rows = conn.execute(within(schema, column.query), binary=True).fetchall()
+        for row, secret in rows:
+            if sealing.sealed_under(secret) == keys.current:
+                continue
+            context = column.context(row)
+            plain = keys.unseal(secret, context)
+            if sealing.sealed_under(plain):
+                damaged += 1
+            else:
+                fresh.append((keys.seal(plain, context), row))
+        with conn.cursor() as cursor:
+            cursor.executemany(within(schema, column.update), fresh)
+        count += len(fresh)
+    return count, damaged
 
 
 def _renew_codes(conn: psycopg.Connection, schema: str, keys: SealingKeys) -> None:

@@ -11,10 +11,11 @@ import msgspec
 from phaseledger.domain.words import Language, Phrase
 from phaseledger.service.games.game import Snapshot
 from phaseledger.service.games.play import Sitting
+from phaseledger.service.notices.addresses import require_form
 from phaseledger.service.notices.errors import NoticeRefused
 from phaseledger.service.notices.notices import LAST, Notices, Subscription, keys_of, stage_of
 from phaseledger.service.notices.web_push import encrypted
-from phaseledger.service.schemas.notices import PushSubscription
+from phaseledger.service.schemas.notices import PushSubscription, PutNotices
 from phaseledger.service.webhooks.egress import AddressRefused
 from phaseledger.service.webhooks.store import Webhooks, secret_context
 
@@ -52,7 +53,7 @@ async def subscribe(
 
 
 async def require_allowed(notices: Notices, wanted: PushSubscription) -> None:
-    """Require that notices may be sent there; raises NoticeRefused."""
+    """Require that notices may be sent to a browser there; raises NoticeRefused."""
     try:
         await notices.sender.checked(wanted.endpoint)
         encrypted(b"", keys_of(wanted))
@@ -60,6 +61,15 @@ async def require_allowed(notices: Notices, wanted: PushSubscription) -> None:
         raise NoticeRefused(refused.args[0]) from None
     except ValueError:
         raise NoticeRefused(Phrase("adds.push_key")) from None
+
+
+async def require_allowed_addresses(notices: Notices, wanted: PutNotices) -> None:
+    """Require that notices to a player may be sent there; raises NoticeRefused, NoticesOff."""
+    require_form(wanted, web_push=notices.has_web_push)
+    for address in wanted.addresses:
+        if address.keys is not None:
+            browser = PushSubscription(endpoint=address.url, keys=address.keys)
+            await require_allowed(notices, browser)
 
 
 async def unsubscribe(hooks: Webhooks, game: UUID, sitting: Sitting, device: UUID) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from psycopg.sql import SQL, Composed, Identifier
 
 from phaseledger.domain.names import look
@@ -16,6 +17,7 @@ from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import Pool, Pooled, run
 from phaseledger.service.players.errors import NoSuchPlayer, PlayerNameTaken
 from phaseledger.service.players.pseudonym import pseudonym_of
+from phaseledger.service.schemas.notices import NoticeState
 from phaseledger.service.schemas.players import PlayerInfo
 
 PLAYERS: tuple[Migration, ...] = (
@@ -55,14 +57,29 @@ PLAYERS: tuple[Migration, ...] = (
         REVOKE ALL ON FUNCTION {schema}.scrub_players() FROM PUBLIC;
         """,
     ),
+    (
+        "players/2",
+        """
+        ALTER TABLE {schema}.players ADD COLUMN notices bytea, ADD COLUMN quiet text;
+        ALTER TABLE {schema}.players ALTER notices SET STATISTICS 0, ALTER quiet SET STATISTICS 0;
+        COMMENT ON COLUMN {schema}.players.notices IS 'The addresses of notices, sealed';
+        """,
+    ),
 )
 TABLES = ("players",)
 """The application adds, changes and deletes rows; other roles have no access."""
 GRANTED = ("scrub_players",)
 """Functions that the application may call."""
 
-COLUMNS = """id, name, language, pseudonym, encode(salt, 'hex'),
-      (1000 * extract(epoch FROM made_at))::bigint"""
+_COLUMNS = """id, name, language, pseudonym, encode(salt, 'hex'),
+      (1000 * extract(epoch FROM made_at))::bigint,
+      json_build_object('quiet', quiet::json, 'addresses', coalesce((
+        SELECT json_agg(json_build_object('kind', types[1], 'reason', reason,
+          'created_at', (1000 * extract(epoch FROM created_at))::bigint,
+          'confirmed_at', (1000 * extract(epoch FROM confirmed_at))::bigint,
+          'failing_since', (1000 * extract(epoch FROM failing_since))::bigint,
+          'ended_at', (1000 * extract(epoch FROM disabled_at))::bigint) ORDER BY since)
+        FROM {webhooks} WHERE player = pseudonym AND game IS NULL), '[]'))::text"""
 _PUT = """
     INSERT INTO {players} (application, id, pseudonym, salt, name, look, language)
     SELECT told.* FROM (VALUES (%s::uuid, %s::text, %s::text, %s::bytea, %s::text, %s::text,
@@ -90,9 +107,11 @@ class Players(Pooled):
 
     def __init__(self, connections: str | Pool, *, schema: str = SCHEMA) -> None:
         super().__init__(connections)
-        names = {name: Identifier(schema, name) for name in (*TABLES, *GRANTED, "games")}
+        names = {
+            name: Identifier(schema, name) for name in (*TABLES, *GRANTED, "games", "webhooks")
+        }
         self._sql: Mapping[str, Composed] = {
-            text: SQL(text).format(**names, columns=SQL(COLUMNS))
+            text: SQL(text).format(**names, columns=columns(schema))
             for text in (_PUT, _FIND, _LIST, _ERASE, _NAMES, _EXPIRE, _LEFT_BEHIND)
         }
         # Two requests at the same time give no name twice.
@@ -112,17 +131,17 @@ class Players(Pooled):
         rows = await run(self._pool, self._sql[_PUT], parameters, lock=self._lock)
         if not rows:
             raise PlayerNameTaken
-        return PlayerInfo(*rows[0])
+        return player_in(rows[0])
 
     async def find(self, application: UUID, player: str) -> PlayerInfo:
         """The player with that id. Raises NoSuchPlayer."""
         if rows := await self._run(_FIND, application, player):
-            return PlayerInfo(*rows[0])
+            return player_in(rows[0])
         raise NoSuchPlayer
 
     async def all(self, application: UUID, after: str, limit: int) -> Sequence[PlayerInfo]:
         """The application's players behind an id, in the order of their ids."""
-        return [PlayerInfo(*row) for row in await self._run(_LIST, application, after, limit)]
+        return [player_in(row) for row in await self._run(_LIST, application, after, limit)]
 
     async def erase(self, pseudonym: str) -> None:
         """Erase the player's name and id, for good, and end the sessions."""
@@ -147,3 +166,19 @@ class Players(Pooled):
 
     async def _run(self, text: str, *parameters: object) -> list[tuple[Any, ...]]:
         return await run(self._pool, self._sql[text], parameters)
+
+
+def sealing_context(pseudonym: str) -> bytes:
+    """What the seal of a player's addresses is bound to."""
+    return f"phaseledger player\n{pseudonym}".encode()
+
+
+def columns(schema: str) -> Composed:
+    """The columns that `player_in` takes, of a row of the players."""
+    return SQL(_COLUMNS).format(webhooks=Identifier(schema, "webhooks"))
+
+
+def player_in(row: Sequence[Any]) -> PlayerInfo:
+    """The player in a row of these columns."""
+    fields = (*row[:-1], msgspec.json.decode(row[-1], type=NoticeState))
+    return PlayerInfo(*fields)

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from phaseledger.domain.words import Language
 from phaseledger.projections.pages import PoolRating, PresetRecord
 from phaseledger.service.schemas.names import Name, take_name
+from phaseledger.service.schemas.notices import NoticeState, PutNotices
 from phaseledger.service.schemas.terms import Body
 
 PLAYER_ID = r"[A-Za-z0-9._~:@+-]{1,100}"
@@ -23,10 +24,14 @@ PlayerResult = Literal["won", "lost", "any"]
 
 
 class PutPlayer(Body, frozen=True):
-    """A player's name, as other people read it, and language."""
+    """A player's name, as other people read it, language, and where notices go."""
 
     name: Name
     language: Language = "en"
+    notices: Annotated[
+        PutNotices | None,
+        Meta(description="Left out, or null: as they were. Empty: the player wants none any more."),
+    ] = None
 
     def __post_init__(self) -> None:
         take_name(self, self.name)
@@ -46,6 +51,7 @@ class PlayerInfo(Struct, frozen=True):
     pseudonym: str
     salt: Annotated[str, Meta(description="32 random bytes, as hex.")]
     made_at: Annotated[int, Meta(description="When, in milliseconds since 1970.")]
+    notices: NoticeState
 
 
 class PlayerPage(Struct, frozen=True):

@@ -13,7 +13,7 @@ from phaseledger.service.credentials.errors import TokenExpired, TokenUnknown
 from phaseledger.service.credentials.tokens import digest, new_session
 from phaseledger.service.eventlog.migrations import SCHEMA, Migration
 from phaseledger.service.eventlog.pool import Pool, Pooled, run
-from phaseledger.service.players.store import COLUMNS
+from phaseledger.service.players.store import columns, player_in
 from phaseledger.service.schemas.players import PlayerInfo
 from phaseledger.service.signin.errors import SignInRefused
 
@@ -72,7 +72,8 @@ class PlayerSessions(Pooled):
         super().__init__(connections)
         names = {name: Identifier(schema, name) for name in (*TABLES, "players")}
         self._sql = {
-            text: SQL(text).format(**names, columns=SQL(COLUMNS)) for text in (_ISSUE, _FIND, _END)
+            text: SQL(text).format(**names, columns=columns(schema))
+            for text in (_ISSUE, _FIND, _END)
         }
         self._days = days
 
@@ -98,10 +99,10 @@ class PlayerSessions(Pooled):
         rows = await self._run(_FIND, digest(token))
         if not rows:
             raise TokenUnknown
-        is_valid, application, *columns = rows[0]
+        is_valid, application, *player = rows[0]
         if not is_valid:
             raise TokenExpired
-        return PlayerSession(application, PlayerInfo(*columns))
+        return PlayerSession(application, player_in(player))
 
     async def end(self, token: str) -> None:
         """End the session of the token."""

@@ -64,6 +64,10 @@ class NoticeChannel(Protocol):
     async def post(self, due: DueMessage) -> AttemptResult:
         """Send one."""
 
+    @property
+    def has_web_push(self) -> bool:
+        """Whether browsers of seats are told."""
+
 
 class Deliveries:
     """The delivery of all games' webhooks and notices; waits are in seconds."""
@@ -221,7 +225,7 @@ class Deliveries:
             room = most - len(sending)
             if not room:
                 return False
-            sends_notices = self._notices is not None
+            sends_notices = self._notices is not None and self._notices.has_web_push
             for due in await self.hooks.claim(
                 self._lease, room, proven=proven, notices=sends_notices
             ):
@@ -252,7 +256,7 @@ class Deliveries:
 
     async def attempt(self, due: DueMessage) -> AttemptResult:
         """Send a message once."""
-        if due.seat is None:
+        if not due.is_notice:
             secrets = self.hooks.signing(due)
             return await self.sender.post(due.url, secrets, due.name, due.body)
         assert self._notices is not None, "no other node claims notices"
@@ -261,10 +265,15 @@ class Deliveries:
     async def _settle(self, due: DueMessage, outcome: AttemptResult) -> None:
         """Record the attempt's outcome: the message is tried again later, or the webhook ends."""
         async with self.hooks.transaction() as run:
+            if outcome.wait:  # all else that goes there waits too
+                await run("postpone", outcome.wait, due.hook)
             if outcome.reason:
                 await self._record_failure(run, due, outcome)
+            elif outcome.wait:
+                await run("again", 0, outcome.wait, due.id)
             else:
-                await run("well", due.hook)
+                if outcome.status is not None:
+                    await run("well", due.hook)
                 await run("remove", due.id)
             if due.seat is not None:
                 await run("expire", due.hook)
@@ -272,14 +281,15 @@ class Deliveries:
     async def _record_failure(
         self, run: RunStatement, due: DueMessage, outcome: AttemptResult
     ) -> None:
-        bounds = (self._patience, UNPROVEN)
-        over = await run("ill", outcome.reason, due.hook, *bounds)
-        if outcome.status == 410 or over == [(True,)]:
-            reason = "it answered 410" if outcome.status == 410 else "it failed for too long"
+        bounds, counted = (self._patience, UNPROVEN), 0 if outcome.wait else 1
+        over = await run("ill", counted, outcome.reason, due.hook, *bounds)
+        is_gone = outcome.status in ((404, 410) if due.is_notice else (410,))
+        if is_gone or over == [(True,)]:
+            reason = f"it answered {outcome.status}" if is_gone else "it failed for too long"
             await run("disable", due.hook, reason, due.hook)
             log.warning("webhook disabled", webhook=str(due.hook), reason=reason)
         elif due.tries < len(self._schedule):
             wait = self._schedule[due.tries] * _chance.uniform(1 - JITTER, 1 + JITTER)
-            await run("again", wait, due.id)
+            await run("again", 1, outcome.wait or wait, due.id)
         else:
             await run("remove", due.id)

@@ -6,7 +6,7 @@ once and stands in no outbox, so it does not count for or against its endpoint.
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from uuid import UUID, uuid4
 
 from msgspec import Struct
@@ -48,7 +48,7 @@ class SampleSent(Struct, frozen=True):
 
     to: str
     id: str
-    """As its `webhook-id` has it."""
+    """As its `webhook-id` has it; empty of a notice."""
     body: str
     status: int | None
     reason: str
@@ -67,9 +67,16 @@ async def trigger(service: Deliveries, application: UUID, kind: Type) -> Sequenc
 
 
 async def _send(service: Deliveries, due: DueMessage) -> SampleSent:
+    outcome = await in_time(service.attempt(due))
+    return SampleSent(
+        to=due.url, id=due.name, body=due.body, status=outcome.status, reason=outcome.reason
+    )
+
+
+async def in_time(attempt: Awaitable[AttemptResult]) -> AttemptResult:
+    """The outcome of an attempt, or that it takes too long for a sample."""
     try:
         async with asyncio.timeout(WAIT):
-            status, reason = await service.attempt(due)
+            return await attempt
     except TimeoutError:
-        status, reason = AttemptResult(None, f"no answer within {WAIT:g} seconds")
-    return SampleSent(to=due.url, id=due.name, body=due.body, status=status, reason=reason)
+        return AttemptResult(None, f"no answer within {WAIT:g} seconds")

@@ -1,6 +1,7 @@
 """One attempt to deliver a message: a signed POST to a checked address, and its outcome."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -18,6 +19,8 @@ from phaseledger.service.webhooks.egress import (
 )
 
 TIMEOUT = 10.0  # seconds for all of an attempt
+LONGEST_WAIT = 8 * 3_600.0
+"""Seconds for which an endpoint may have us wait."""
 USER_AGENT = "phaseledger-webhooks/1"
 
 
@@ -28,6 +31,8 @@ class AttemptResult(NamedTuple):
     """The response's status; None where there was none."""
     reason: str
     """Why it failed, in a few words of our own; empty for a success."""
+    wait: float = 0.0
+    """Seconds for which nothing more is wanted there; with no reason, it was not tried at all."""
 
 
 class Sender:
@@ -68,10 +73,10 @@ class Sender:
 
     async def send(self, url: str, headers: dict[str, str], content: bytes) -> AttemptResult:
         """Post the content to the URL once."""
-        status, reason = None, ""
+        status, reason, wait = None, "", 0.0
         try:
             async with asyncio.timeout(TIMEOUT):
-                status = await self._post(url, headers, content)
+                status, wait = await self._post(url, headers, content)
             if not 200 <= status < 300:
                 reason = "redirects are not followed" if 300 <= status < 400 else "refused"
         except AddressRefused as refused:
@@ -83,10 +88,10 @@ class Sender:
             reason = "no secure connection" if is_tls_error else "no connection"
         except (httpx2.HTTPError, httpx2.InvalidURL):
             reason = "no HTTP answer"
-        return AttemptResult(status, reason)
+        return AttemptResult(status, reason, wait)
 
-    async def _post(self, url: str, headers: dict[str, str], content: bytes) -> int:
-        """The response's status; its body is not read."""
+    async def _post(self, url: str, headers: dict[str, str], content: bytes) -> tuple[int, float]:
+        """The response's status and the wait that it asks for; its body is not read."""
         where, address = await self.checked(url)
         parsed_url = httpx2.URL(url)
         request = self._client.build_request(
@@ -104,4 +109,6 @@ class Sender:
         )
         response = await self._client.send(request, stream=True)
         await response.aclose()
-        return response.status_code
+        asked = response.headers.get("retry-after", "") if response.status_code == 429 else ""
+        wait = float(asked) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", asked) else 0.0
+        return response.status_code, min(wait, LONGEST_WAIT)

@@ -119,6 +119,18 @@ WEBHOOKS: tuple[Migration, ...] = (
           ON {schema}.webhooks (application) WHERE application IS NOT NULL;
         """,
     ),
+    (
+        "webhooks/9",
+        """
+        ALTER TABLE {schema}.webhooks ADD COLUMN player text COLLATE "C"
+          REFERENCES {schema}.players (pseudonym) ON DELETE CASCADE;
+        COMMENT ON COLUMN {schema}.webhooks.player
+          IS 'Not null: the row is for notices to this player, of the seat in the game, or of all '
+            'games to one address, of which `types` is the kind and `since` the place';
+        CREATE INDEX webhooks_player_idx
+          ON {schema}.webhooks (player) WHERE player IS NOT NULL;
+        """,
+    ),
 )
 TABLES = ("webhook_games", "webhooks", "webhook_deliveries", "webhook_position")
 """The application writes them all; no other role may, for the secrets' sake."""
@@ -130,7 +142,7 @@ HOOK: LiteralString = """id, url, types, secret, since,
   (1000 * extract(epoch FROM confirmed_at))::bigint,
   (1000 * extract(epoch FROM earlier_until))::bigint"""
 DUE: LiteralString = """w.url, w.secret, w.game, w.seat, w.since, w.language,
-  coalesce(w.earlier_until > now(), false)"""
+  coalesce(w.earlier_until > now(), false), w.player"""
 OWNED: LiteralString = "%s IN (game, application) AND seat IS NULL"
 STATEMENTS: dict[str, LiteralString] = {
     # --- by the host, or by the application
@@ -164,17 +176,23 @@ STATEMENTS: dict[str, LiteralString] = {
     "position": "SELECT position FROM {schema}.webhook_position FOR UPDATE SKIP LOCKED",
     "head": "SELECT coalesce(max(notification_id), 0) FROM {schema}.logged_events",
     "any": """
-        SELECT EXISTS (SELECT FROM {schema}.webhooks WHERE num_nonnulls(game, application) > 0)
+        SELECT EXISTS (
+          SELECT FROM {schema}.webhooks WHERE num_nonnulls(game, application, player) > 0
+        )
     """,
-    # The tables of applications are looked at from their first event on that has a listener.
+    # The tables of applications are looked at from their first event on that has a listener, and
+    # tables at which a player with addresses sits from that event on.
     "adopt": """
         INSERT INTO {schema}.webhook_games (game, told, stale)
         SELECT originator_id, min(originator_version) - 1, false FROM {schema}.stored_events
-        WHERE notification_id > %s AND notification_id <= %s AND EXISTS (
+        WHERE notification_id > %s AND notification_id <= %s AND (EXISTS (
           SELECT FROM {schema}.application_tables AS t
           JOIN {schema}.webhooks AS w ON w.application = t.application AND w.disabled_at IS NULL
           WHERE t.game = originator_id
-        ) GROUP BY originator_id ON CONFLICT DO NOTHING
+        ) OR topic LIKE 'SeatTaken/%%' AND EXISTS (
+          SELECT FROM {schema}.webhooks WHERE disabled_at IS NULL
+          AND player = substring(encode(state, 'escape') FROM 'player-[a-z2-7]{{20}}')
+        )) GROUP BY originator_id ON CONFLICT DO NOTHING
     """,
     "games": """
         SELECT game, told FROM {schema}.webhook_games WHERE game IN (
@@ -215,7 +233,7 @@ STATEMENTS: dict[str, LiteralString] = {
           JOIN {schema}.webhooks AS w ON w.id = d.hook
           WHERE due_at <= now() AND (failing_since IS NULL AND confirmed_at IS NOT NULL) = %s
             AND (seen_at IS NULL OR seen_at <= now() - %s * interval '1 second')
-            AND (w.seat IS NULL OR %s)
+            AND (w.seat IS NULL OR w.player IS NOT NULL OR %s)
           ORDER BY due_at, number LIMIT %s FOR UPDATE OF d SKIP LOCKED
         ) RETURNING d.id, d.hook, d.body, d.tries, {due}
     """,
@@ -232,14 +250,18 @@ STATEMENTS: dict[str, LiteralString] = {
     """,
     "ill": """
         UPDATE {schema}.webhooks
-        SET failing_since = coalesce(failing_since, now()), failures = failures + 1, reason = %s
+        SET failing_since = coalesce(failing_since, now()), failures = failures + %s, reason = %s
         WHERE id = %s AND disabled_at IS NULL
         RETURNING failing_since < now() - %s * interval '1 second'
           OR (confirmed_at IS NULL AND failures >= %s)
     """,
     "again": """
         UPDATE {schema}.webhook_deliveries
-        SET tries = tries + 1, due_at = now() + %s * interval '1 second' WHERE id = %s
+        SET tries = tries + %s, due_at = now() + %s * interval '1 second' WHERE id = %s
+    """,
+    "postpone": """
+        UPDATE {schema}.webhook_deliveries
+        SET due_at = greatest(due_at, now() + %s * interval '1 second') WHERE hook = %s
     """,
     "remove": "DELETE FROM {schema}.webhook_deliveries WHERE id = %s",
     "disable": """
@@ -256,8 +278,9 @@ STATEMENTS: dict[str, LiteralString] = {
           disabled_at = NULL, reason = ''
     """,
     "bound": """
-        DELETE FROM {schema}.webhooks WHERE game = %s AND seat = %s AND id NOT IN (
-          SELECT id FROM {schema}.webhooks WHERE game = %s AND seat = %s
+        DELETE FROM {schema}.webhooks WHERE game = %s AND seat = %s AND player IS NULL
+          AND id NOT IN (
+          SELECT id FROM {schema}.webhooks WHERE game = %s AND seat = %s AND player IS NULL
           ORDER BY created_at DESC, id LIMIT %s
         )
     """,
@@ -265,6 +288,16 @@ STATEMENTS: dict[str, LiteralString] = {
     "subscribed": """
         SELECT id, seat, since, noticed FROM {schema}.webhooks
         WHERE game = %s AND seat IS NOT NULL AND disabled_at IS NULL
+    """,
+    "enlist": """
+        INSERT INTO {schema}.webhooks
+          (id, game, url, types, secret, since, seat, noticed, player, confirmed_at)
+        SELECT at.id, %s, '', '{{}}', '', at.since, at.seat, at.noticed, at.player, now()
+        FROM unnest(%s::uuid[], %s::bigint[], %s::smallint[], %s::integer[], %s::text[])
+          AS at (id, since, seat, noticed, player)
+        WHERE EXISTS (SELECT FROM {schema}.webhooks AS w
+          WHERE w.player = at.player COLLATE "C" AND w.game IS NULL AND w.disabled_at IS NULL)
+        ON CONFLICT (id) DO NOTHING
     """,
     # One notice waits at a time. What is no turn is not told to a player who is there to see it.
     "notice": """
@@ -289,5 +322,28 @@ STATEMENTS: dict[str, LiteralString] = {
         FROM unnest(%s::uuid[], %s::smallint[]) AS there (game, seat)
         WHERE w.game = there.game AND w.seat = there.seat
           AND (seen_at IS NULL OR seen_at < now() - %s * interval '1 second')
+    """,
+    # --- of players
+    "player": "SELECT language, quiet, notices FROM {schema}.players WHERE pseudonym = %s",
+    "lock_player": """
+        SELECT language, quiet, notices FROM {schema}.players WHERE pseudonym = %s
+        FOR NO KEY UPDATE
+    """,
+    "put_notices": "UPDATE {schema}.players SET notices = %s, quiet = %s WHERE pseudonym = %s",
+    "keep_addresses": """
+        DELETE FROM {schema}.webhooks WHERE player = %s AND game IS NULL AND id <> ALL(%s)
+    """,
+    "add_address": """
+        INSERT INTO {schema}.webhooks (id, url, types, secret, since, player)
+        VALUES (%s, '', %s, '', %s, %s) ON CONFLICT (id) DO UPDATE SET since = excluded.since
+    """,
+    "addresses": """
+        SELECT id FROM {schema}.webhooks
+        WHERE player = %s AND game IS NULL AND disabled_at IS NULL ORDER BY since
+    """,
+    "follow_player": """
+        INSERT INTO {schema}.webhook_games (game, told) SELECT game, version FROM {schema}.games
+        WHERE names @> ARRAY[%s] COLLATE "C" AND finished_at IS NULL
+        ON CONFLICT (game) DO UPDATE SET stale = true
     """,
 }

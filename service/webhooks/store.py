@@ -74,11 +74,18 @@ class DueMessage(NamedTuple):
     """As it is stored."""
     game: UUID
     seat: int | None
-    """Of a notice, the seat that it is for; None: a webhook's message."""
+    """Of a notice about one table, the seat that it is for."""
     since: int
     language: Language
     is_rotated: bool = False
     """Whether the secret before the present one signs too."""
+    player: str | None = None
+    """Of a notice to a player, the pseudonym; without a seat too, it goes to one address."""
+
+    @property
+    def is_notice(self) -> bool:
+        """Whether it is for a person, and no message to a webhook."""
+        return self.seat is not None or self.player is not None
 
     @property
     def name(self) -> str:
@@ -205,7 +212,7 @@ class Webhooks(Pooled):
     ) -> list[DueMessage]:
         """Lease due messages for ``lease`` seconds, to endpoints that took the last one or not.
 
-        Without ``notices`` those of people are left to nodes that send them.
+        Without ``notices`` those to browsers of seats are left to nodes that send Web Push.
         """
         async with self.transaction() as run:
             rows = await run("claim", lease, proven, AWAY, notices, limit)

@@ -6,6 +6,7 @@ import httpx2
 
 from phaseledger.replay.formats.signing import notes
 from phaseledger.replay.formats.signing.notes import COSIGNATURE, SigningKey
+from phaseledger.service.schemas.notices import ADDRESSES
 from tests.support.openapi_operations import Operation
 from tests.support.polling import eventually
 from tests.support.service.push_service import DEVICE, SUBSCRIPTION
@@ -156,7 +157,10 @@ def _application(on: Walk, key: str) -> None:
     on.ask("rotateSecretOfApplication", {"keep": 24}, key)
     on.ask("deleteWebhookOfApplication", token=key)
     on.values["player"] = "user-17"
-    player = on.ask("putPlayer", {"name": "Ada", "language": "en"}, key)
+    quiet = {"start": "22:00", "end": "07:30", "zone": "Europe/Berlin"}
+    addresses = [{"kind": "discord", "url": ADDRESSES["discord"].example}]
+    named = {"name": "Ada", "language": "en", "notices": {"addresses": addresses, "quiet": quiet}}
+    player = on.ask("putPlayer", named, key)
     table = {"ruleset": "classic", "seats": [{"kind": "person"}] * 2}
     on.values["game"] = on.ask("openGame", table, key)["game"]
     on.ask("takeSeat", {"player": "user-17"}, key)

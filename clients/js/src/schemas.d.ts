@@ -42,6 +42,34 @@ export interface components {
             moves?: components["schemas"]["PawnMove"][];
         };
         /**
+         * AddressState
+         * @description How an address of a player fares; times are in milliseconds since 1970.
+         */
+        AddressState: {
+            kind: components["schemas"]["AddressStateKind"];
+            /** Format: int64 */
+            created_at: number;
+            /**
+             * Format: int64
+             * @description When it took a notice for the first time; null until then.
+             */
+            confirmed_at: number | null;
+            /**
+             * Format: int64
+             * @description When it first failed after its last success; null when all is well.
+             */
+            failing_since: number | null;
+            /**
+             * Format: int64
+             * @description Since when nothing is sent there; null when notices are.
+             */
+            ended_at: number | null;
+            /** @description Why it has ended, or why its last attempt failed. */
+            reason: string;
+        };
+        /** @enum {string} */
+        AddressStateKind: "discord" | "slack" | "web_push";
+        /**
          * Again
          * @description The rematch, and the caller's token there: the host's, or its seat's.
          */
@@ -1446,6 +1474,15 @@ export interface components {
             secret: string;
         };
         /**
+         * NoticeState
+         * @description A player's addresses in the order in which they were put, and the quiet hours. The addresses
+         *     themselves are shown nowhere.
+         */
+        NoticeState: {
+            addresses: components["schemas"]["AddressState"][];
+            quiet: components["schemas"]["QuietHours"] | null;
+        };
+        /**
          * OpenGame
          * @description Open a table. ``secret`` is the server's 32 bytes (hex); the log keeps it sealed.
          */
@@ -1843,6 +1880,7 @@ export interface components {
              * @description When, in milliseconds since 1970.
              */
             made_at: number;
+            notices: components["schemas"]["NoticeState"];
         };
         /**
          * PlayerNames
@@ -1937,6 +1975,22 @@ export interface components {
         };
         /** @enum {string} */
         QuestionKind: "ask" | "choose" | "draw" | "give" | "keep" | "move" | "play" | "reveal" | "search" | "swap";
+        /**
+         * QuietHours
+         * @description From when until when a player wants no notices, by the clock of a place; from one time to the
+         *     same one: never. What falls into them is sent at their end, if it still holds.
+         */
+        QuietHours: {
+            /** @example 22:00 */
+            start: string;
+            /** @example 22:00 */
+            end: string;
+            /**
+             * @description A time zone of the IANA database.
+             * @example Europe/Berlin
+             */
+            zone: string;
+        };
         /**
          * Reacted
          * @description Event ``reaction``: a player reacts. It has no ``id`` and is in no log, so it comes once.
@@ -3228,6 +3282,8 @@ export interface components {
 export type Act = components['schemas']['Act'];
 export type Action = components['schemas']['Action'];
 export type Actions = components['schemas']['Actions'];
+export type AddressState = components['schemas']['AddressState'];
+export type AddressStateKind = components['schemas']['AddressStateKind'];
 export type Again = components['schemas']['Again'];
 export type Ask = components['schemas']['Ask'];
 export type BotLevel = components['schemas']['BotLevel'];
@@ -3331,6 +3387,7 @@ export type Need = components['schemas']['Need'];
 export type NeededGroup = components['schemas']['NeededGroup'];
 export type NewWebhook = components['schemas']['NewWebhook'];
 export type NewlyMade = components['schemas']['NewlyMade'];
+export type NoticeState = components['schemas']['NoticeState'];
 export type OpenGame = components['schemas']['OpenGame'];
 export type OpenTable = components['schemas']['OpenTable'];
 export type Opened = components['schemas']['Opened'];
@@ -3384,6 +3441,7 @@ export type Position = components['schemas']['Position'];
 export type Problem = components['schemas']['Problem'];
 export type Question = components['schemas']['Question'];
 export type QuestionKind = components['schemas']['QuestionKind'];
+export type QuietHours = components['schemas']['QuietHours'];
 export type Reacted = components['schemas']['Reacted'];
 export type Reasons = components['schemas']['Reasons'];
 export type Receipt = components['schemas']['Receipt'];

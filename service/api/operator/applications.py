@@ -17,10 +17,12 @@ from phaseledger.service.api.operator.record import (
     entry_of,
 )
 from phaseledger.service.applications.application import SCOPES, RegisteredApplication
+from phaseledger.service.notices.notices import KINDS
 from phaseledger.service.operations import AdminEvent
 from phaseledger.service.schemas.applications import Scope
 from phaseledger.service.schemas.games import AdminRequest
 from phaseledger.service.schemas.names import Name, require_plain
+from phaseledger.service.schemas.players import PlayerId
 from phaseledger.service.schemas.webhooks import Type
 from phaseledger.service.webhooks.errors import WebhooksUnavailable
 from phaseledger.service.webhooks.samples import SampleSent, trigger
@@ -63,9 +65,10 @@ class ApplicationList(Struct, frozen=True):
 
 
 class WantedSample(Struct, frozen=True, forbid_unknown_fields=True):
-    """The type of the sample."""
+    """The type of the sample, and the player who gets one; without one the application does."""
 
     type: Type
+    player: PlayerId | None = None
 
 
 class SamplesSent(Struct, frozen=True):
@@ -140,11 +143,18 @@ async def revoke_keys(
 async def send_sample(
     application: FromPath[UUID], data: JSONBody[WantedSample], operator: Injected[Operator]
 ) -> SamplesSent:
-    """Send a sample to the webhooks of an application. It changes nothing, so no record has it."""
-    deliveries = operator.service.parts.deliveries
-    if deliveries is None:
+    """Send a sample to the webhooks of an application, or to the addresses of a player of it. It
+    changes nothing, so no record has it.
+    """
+    parts = operator.service.parts
+    if parts.deliveries is None or parts.notices is None:
         raise WebhooksUnavailable
-    return SamplesSent(tuple(await trigger(deliveries, application, data.type)))
+    if data.player is None:
+        return SamplesSent(tuple(await trigger(parts.deliveries, application, data.type)))
+    player = await parts.players.find(application, data.player)
+    kind = KINDS.get(data.type)
+    sent = await parts.notices.sample(player.pseudonym, kind) if kind else ()
+    return SamplesSent(tuple(sent))
 
 
 def _in_order(scopes: tuple[Scope, ...]) -> tuple[Scope, ...]:

@@ -25,7 +25,7 @@ from phaseledger.service.webhooks.errors import TooManyRegistrations
 async def get_notice_channels(service: Injected[Service]) -> Response[NoticeChannels]:
     """What the service can send people who are away."""
     notices = service.parts.notices
-    channels = NoticeChannels(notices.key.public if notices else None)
+    channels = NoticeChannels(notices.key.public if notices and notices.key else None)
     return Response(channels, headers={"Cache-Control": "no-cache"})
 
 
@@ -58,7 +58,7 @@ async def subscribe_to_notices(
     push service answers 404 or 410.
     """
     notices = service.parts.notices
-    if notices is None:
+    if notices is None or notices.key is None:
         raise NoticesOff
     service.attempts.register(service.origin(request.scope))
     now = await service.games.look(game)

@@ -23,6 +23,9 @@ from phaseledger.service.api.requests.pagination import (
 )
 from phaseledger.service.api.requests.parameters import AnyRequest, PlayerPath
 from phaseledger.service.applications.application import Application
+from phaseledger.service.notices.addresses import put_addresses
+from phaseledger.service.notices.errors import NoticeRefused, NoticesOff
+from phaseledger.service.notices.subscriptions import require_allowed_addresses
 from phaseledger.service.players.errors import NoSuchPlayer, PlayerNameTaken
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import spend
@@ -51,7 +54,7 @@ Pseudonyms = Annotated[
     **route_description(
         "putPlayer",
         Occasion.LOG,
-        raises=(PlayerNameTaken, RejectCode.BAD_TEXT),
+        raises=(PlayerNameTaken, NoticeRefused, NoticesOff, RejectCode.BAD_TEXT),
         caller="application",
     ),
 )
@@ -65,11 +68,24 @@ async def put_player(
 
     No two players of an application have names that look alike. The name stands in no game: there
     the player has a pseudonym, which `getNames` turns into the name as it is then.
+
+    `notices` are told there of every table: when the game waits for the player and no page of the
+    table is open, when it begins, and when it is over. An address ends when it answers 404 or 410,
+    fails for five days, or has never taken a notice in 30 attempts; one that is put again after it
+    was left out begins anew.
     """
     application.require("seat")
     if not is_name(data.name) or hides(data.name):
         raise Rejected(RejectCode.BAD_TEXT)
-    content = await service.parts.players.put(application.id, player, data.name, data.language)
+    notices, players = service.parts.notices, service.parts.players
+    if data.notices is not None:
+        if notices is None:
+            raise NoticesOff
+        await require_allowed_addresses(notices, data.notices)
+    content = await players.put(application.id, player, data.name, data.language)
+    if data.notices is not None and notices is not None:
+        await put_addresses(notices.hooks, content.pseudonym, data.notices)
+        content = await players.find(application.id, player)
     return Response(content, headers=NOT_STORED)
 
 

@@ -28,6 +28,7 @@ from tests.support.service.api_tables import (
     mover,
     open_table,
     play_on,
+    play_until,
     started,
 )
 from tests.support.service.api_tables import answer as answer_of
@@ -72,14 +73,6 @@ def receiver() -> Iterator[Endpoint]:
 @pytest.fixture
 def browser() -> PushBrowser:
     return push_browser()
-
-
-def play_until(table: Table, seat: int) -> None:
-    """Have whoever is asked answer, until it is that seat's turn."""
-    number = 0
-    while (asked := mover(table)) != seat:
-        assert answer_of(table, asked, greedily, number).status_code == 200
-        number += 1
 
 
 def others_are_told(client: httpx2.Client) -> None:

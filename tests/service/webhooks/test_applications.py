@@ -15,8 +15,7 @@ from standardwebhooks import WebhookVerificationError
 from phaseledger.replay.formats import sealing
 from phaseledger.service.app import in_postgres
 from phaseledger.service.applications.application import SCOPES
-from phaseledger.service.client.client import Client
-from phaseledger.service.schemas.webhooks import TYPES, NewWebhook
+from phaseledger.service.schemas.webhooks import TYPES
 from phaseledger.service.settings import Settings, keys_folder
 from phaseledger.service.webhooks.messages import _FIELDS
 from phaseledger.service.webhooks.samples import DATA
@@ -91,7 +90,7 @@ def fits(request: Received, secret: str) -> bool:
 
 
 def test_all_tables_of_the_application_are_told_and_no_others(
-    both: Both, app: App, receiver: Endpoint
+    both: Both, app: App, settings: Settings, receiver: Endpoint
 ) -> None:
     """One that runs is told of from the registering on; one for tests says that it is one."""
     running_one = opened(app)
@@ -99,6 +98,8 @@ def test_all_tables_of_the_application_are_told_and_no_others(
     listed = app.client.get(HOOKS).json()["webhooks"]
     assert [(shown["id"], "secret" in shown) for shown in listed] == [(hook["id"], False)]
     void(started(both.api))
+    with httpx2.Client(base_url=both.api.base_url, headers=bearer(made(settings))) as other:
+        void(open_table(other, (BOT, BOT)))
     private = started(app.client, (BOT, BOT), terms={"private": True, "spectators": "none"})
     clocked = {"terms": {"clock": {"seconds": 60}}, "test": {}}
     tests = opened(app, **clocked)
@@ -113,16 +114,6 @@ def test_all_tables_of_the_application_are_told_and_no_others(
             True if message["data"]["game"] == tests.game else None
         )
     assert {len(m["data"]) for m in messages if m["data"]["game"] == private.game} == {1}
-
-
-def test_a_rematch_is_told_too(app: App, receiver: Endpoint) -> None:
-    hook = app.register(receiver.url, "game.voided")
-    table = opened(app)
-    void(table)
-    rematch = app.client.post(f"{table.path}/rematch", json={}, headers=bearer(table.host)).json()
-    void(Table(app.client, rematch["game"], rematch["token"], {}))
-    games = {request.verified(hook["secret"])["data"]["game"] for request in receiver.wait(2)}
-    assert games == {table.game, rematch["game"]}
 
 
 def test_a_table_with_a_webhook_of_its_own_is_told_at_both(app: App, receiver: Endpoint) -> None:
@@ -220,17 +211,6 @@ def test_an_application_without_a_valid_key_is_told_nothing(
         void(later)
         (message,) = receiver.wait(1)
     assert message.verified(hook["secret"])["data"]["game"] == later.game
-
-
-def test_the_client_of_an_application_has_its_webhooks(
-    both: Both, settings: Settings, receiver: Endpoint
-) -> None:
-    with Client(str(both.api.base_url).removesuffix("/v1/"), key=made(settings)) as club:
-        hook = club.register_webhook(NewWebhook(url=receiver.url))
-        assert club.rotate_secret(hook.id).secret != hook.secret
-        assert [shown.id for shown in club.webhooks().webhooks] == [hook.id]
-        club.delete_webhook(hook.id)
-        assert club.webhooks().webhooks == ()
 
 
 def test_a_sample_is_of_each_type() -> None:

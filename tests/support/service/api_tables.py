@@ -126,6 +126,14 @@ def answer(table: Table, seat: int, choose: Choose, number: int) -> httpx2.Respo
     return table.send(seat, msgspec.to_builtins(chosen), If_Match=match)
 
 
+def play_until(table: Table, seat: int) -> None:
+    """Have whoever is asked answer, until it is that seat's turn."""
+    number = 0
+    while (asked := mover(table)) != seat:
+        assert answer(table, asked, greedily, number).status_code == 200
+        number += 1
+
+
 def play_on(table: Table, moves: int = 100_000, choose: Choose = greedily) -> dict[str, Any]:
     """Let clients play the seats that have tokens."""
     view = table.get().json()["table"]

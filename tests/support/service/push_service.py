@@ -53,15 +53,21 @@ class PushBrowser(NamedTuple):
 
 
 @contextmanager
-def calling_soon(settings: Settings) -> Iterator[Served]:
-    """A service that sends notices, to players who are away for a second."""
+def soon() -> Iterator[pytest.MonkeyPatch]:
+    """Have notices sent soon, to players who are away for a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(notices, "GRACE", 0.2)
         patch.setattr(notices, "EVERY", 0.1)
         for module in (notices, store):
             patch.setattr(module, "AWAY", 1.0)
-        with serving(in_postgres(settings)) as service:
-            yield service
+        yield patch
+
+
+@contextmanager
+def calling_soon(settings: Settings) -> Iterator[Served]:
+    """A service that sends notices soon."""
+    with soon(), serving(in_postgres(settings)) as service:
+        yield service
 
 
 @contextmanager
