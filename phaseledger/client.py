@@ -46,7 +46,7 @@ from phaseledger.service.schemas.games import (
     PersonSeat,
 )
 from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
-from phaseledger.service.schemas.players import PutPlayer, SignInWith
+from phaseledger.service.schemas.players import PutPlayer, SignInWith, TakeOver
 from phaseledger.service.schemas.terms import TableTerms
 from phaseledger.service.schemas.webhooks import NewWebhook
 
@@ -93,6 +93,7 @@ __all__ = [
     "Swap",
     "TableTerms",
     "TableView",
+    "TakeOver",
     "Unreachable",
     "Unreadable",
     "play",

@@ -76,6 +76,7 @@ BODIES: dict[str, Any] = {
     "confirmPresence": {"version": 1, "head": "0" * 64},
     "readReplay": b"".join(line + b"\n" for line in short_game()),
     "issueToken": {},
+    "takeOverSeat": {"player": "ada"},
     "putPlayer": {"name": "Changed"},
     "registerWebhook": {"url": "http://127.0.0.1:9/"},
     "subscribeToNotices": SUBSCRIPTION,
@@ -110,6 +111,9 @@ def asked_by(
         token = _post(client, "/sign-in", id_token=leaving)["token"]
     if operation.name == "signIn":
         body = {"id_token": id_token_of(game.values["issuer"], "another")}
+    if operation.name == "takeOverSeat":
+        named = "me" if caller == "player" else values["player"]
+        body = {"player": named, "token": game.tokens["own seat"]}
     if operation.name == "joinByCode":
         body = {"name": "Late", "code": game.values["join"]}
     return operation.request(client, values, body=body, params=query, headers=_bearer(token))
