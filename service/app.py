@@ -47,6 +47,7 @@ from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.measures import Measures
 from phaseledger.service.eventlog.pool import CONNECTIONS, pool
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
@@ -155,6 +156,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
         deliveries=Deliveries(store, hooks, sender, notices=notices),
         notices=notices,
         probe=WriteProbe(beside, schema, rights),
+        measures=Measures(beside, schema),
         continuity=continuity,
         connections=connections,
     )

@@ -20,6 +20,7 @@ from phaseledger.service.automation.takeover import Adopt
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.measures import Measures
 from phaseledger.service.eventlog.pool import Pool
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.write_probe import WriteProbe
@@ -79,6 +80,8 @@ class Components(NamedTuple):
     """The notices to players who are away; None where the operator sends none, too."""
     probe: WriteProbe | None = None
     """Tries whether the log can be written."""
+    measures: Measures | None = None
+    """Measures the ledger for the metrics."""
     continuity: Continuity | None = None
     """Notices a log that has gone back."""
     connections: Pool | None = None

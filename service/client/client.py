@@ -144,6 +144,7 @@ class _GameClient:
     webhooks = _Operation(hooks.webhooks)
     webhook = _Operation(hooks.webhook)
     register_webhook = _Operation(hooks.register_webhook)
+    rotate_secret = _Operation(hooks.rotate_secret)
     delete_webhook = _Operation(hooks.delete_webhook)
 
     def at(self, place: GameReference, token: str = "", *, guard: Seat | None = None) -> Self:

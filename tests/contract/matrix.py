@@ -39,6 +39,8 @@ first application has opened the table. The players have signed in, and both ask
 PLAYERS = CALLERS[-2:]
 ENDING = ("erasePlayer", "signOut")
 """Operations that end a session, which are asked with one of their own."""
+NOBODY = "http://127.0.0.1:9/"
+"""Where webhooks go."""
 CHANGED = "changed"
 """The player that is named and erased; the other one stays the application's alone."""
 HEAD = "operation"
@@ -78,7 +80,10 @@ BODIES: dict[str, Any] = {
     "issueToken": {},
     "takeOverSeat": {"player": "ada"},
     "putPlayer": {"name": "Changed"},
-    "registerWebhook": {"url": "http://127.0.0.1:9/"},
+    "registerWebhook": {"url": NOBODY},
+    "registerWebhookOfApplication": {"url": NOBODY},
+    "rotateSecret": {},
+    "rotateSecretOfApplication": {},
     "subscribeToNotices": SUBSCRIPTION,
 }
 """What is sent with each operation that takes a body."""
@@ -114,6 +119,9 @@ def asked_by(
     if operation.name == "takeOverSeat":
         named = "me" if caller == "player" else values["player"]
         body = {"player": named, "token": game.tokens["own seat"]}
+    if "/application/" in operation.path:
+        deletes = operation.name == "deleteWebhookOfApplication"
+        values = {**values, "hook": values["gone" if deletes else "kept"]}
     if operation.name == "joinByCode":
         body = {"name": "Late", "code": game.values["join"]}
     return operation.request(client, values, body=body, params=query, headers=_bearer(token))
@@ -161,8 +169,10 @@ def set_up(
         ]
     if stage == "over":
         _post(client, f"{path}/void", opened["host_token"], reason="The club closes.")
-    url = "http://127.0.0.1:9/"
-    hook = _post(client, f"{path}/webhooks", opened["host_token"], url=url)["id"] if hooked else ""
+    hook = (
+        _post(client, f"{path}/webhooks", opened["host_token"], url=NOBODY)["id"] if hooked else ""
+    )
+    gone, kept = (_post(client, "/application/webhooks", owner, url=NOBODY)["id"] for _ in range(2))
     path_elsewhere, foreign = elsewhere
     dead = {"revoked": "", "expired": ""}
     if not dead.keys().isdisjoint(callers):
@@ -172,6 +182,8 @@ def set_up(
         "name": "classic",
         "code": "must_draw",
         "hook": hook,
+        "gone": gone,
+        "kept": kept,
         "device": DEVICE,
         "rule": "C-30",
         "player": "ada",

@@ -1435,7 +1435,7 @@ export interface components {
         };
         /**
          * NewWebhook
-         * @description A URL for messages about a game, and the types of events to send; default: all types.
+         * @description A URL for messages, and the types of events to send; default: all types.
          */
         NewWebhook: {
             /** @example https://hooks.example/phaseledger */

@@ -148,7 +148,14 @@ METHODS = {
     "listWebhooks": "webhooks",
     "getWebhook": "webhook",
     "registerWebhook": "register_webhook",
+    "rotateSecret": "rotate_secret",
     "deleteWebhook": "delete_webhook",
+    # Those of an application: the same methods, of a client without a game.
+    "listWebhooksOfApplication": "webhooks",
+    "getWebhookOfApplication": "webhook",
+    "registerWebhookOfApplication": "register_webhook",
+    "rotateSecretOfApplication": "rotate_secret",
+    "deleteWebhookOfApplication": "delete_webhook",
 }
 """The client's method for each operation."""
 NO_METHOD = {
