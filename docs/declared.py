@@ -245,7 +245,7 @@ def recorded() -> Iterator[bytes]:
 
 
 def troubled() -> Iterator[bytes]:
-    """A player gets up, another brings a secret and is late, a third leaves; the game is void."""
+    """A player gets up, another brings a secret and leaves, a guest signs in and is late; void."""
     game, secret, clock = "0190a5d2-7c00-7000-8000-000000000001", "5e" * 32, Clock(seconds=60)
     brought = seat_commit(game, 0, bytes.fromhex(secret))
     state = chain = None
@@ -255,6 +255,7 @@ def troubled() -> Iterator[bytes]:
         (0, c.LeaveSeat()),
         (0, c.TakeSeat("Cem", commit=brought)),
         (1, c.TakeSeat("Ben", secret="c3" * 32)),
+        (None, c.NameSeat(1, f"player-{'b' * 20}")),
         (None, c.Start()),
         (0, c.RevealSecret(secret)),
         (None, c.TimeOut(1)),

@@ -107,6 +107,16 @@ class LeaveSeat(_Command, frozen=True, tag="leave_seat"):
     """Get up: before the start the seat is free again, after it a bot has it for good."""
 
 
+class NameSeat(_Command, frozen=True, tag="name_seat"):
+    """Record that the guest in a seat is an application's player, who has shown that it is so.
+
+    The host says it, so that the seat's clock does not begin anew.
+    """
+
+    named: SeatNumber
+    name: Annotated[str, Meta(min_length=1, max_length=40, description="The player's pseudonym.")]
+
+
 class TimeOut(_Command, frozen=True, tag="time_out"):
     """Do to an overdue seat what the table's clock says.
 
@@ -260,6 +270,7 @@ Command = (
     | TakeSeat
     | KickSeat
     | LeaveSeat
+    | NameSeat
     | Start
     | VoidGame
     | VoidRestored

@@ -224,6 +224,7 @@ _HANDLERS: dict[type[c.Command], Callable[[Draft, int | None, Any], None]] = {
     c.TakeSeat: _take_seat,
     c.KickSeat: seating.kick,
     c.LeaveSeat: seating.leave,
+    c.NameSeat: seating.name,
     c.TimeOut: seating.time_out,
     c.Start: _start,
     c.RevealSecret: _reveal,

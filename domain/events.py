@@ -119,6 +119,13 @@ class SeatHandedOver(Event, frozen=True):
     why: Literal["left", "overdue"]
 
 
+class SeatNamed(Event, frozen=True):
+    """The guest in the seat has the name of an application's player from now on, a pseudonym."""
+
+    seat: int
+    name: str
+
+
 class TurnTimedOut(Event, frozen=True):
     """A seat was asked and took too long; ``then`` says what the table's clock had in store.
 
@@ -412,6 +419,7 @@ EVENTS: dict[str, type[Event]] = {
         TurnPassed,
         TurnTimedOut,
         SeatHandedOver,
+        SeatNamed,
         RoundEnded,
         GameEnded,
         GameVoided,

@@ -81,6 +81,11 @@ def _seat_handed_over(state: State, event: e.SeatHandedOver) -> State:
     return replace(state, seats=_with_seat(state.seats, event.seat, seat))
 
 
+def _seat_named(state: State, event: e.SeatNamed) -> State:
+    seat = replace(state.seat(event.seat), name=event.name)
+    return replace(state, seats=_with_seat(state.seats, event.seat, seat))
+
+
 def _turn_timed_out(state: State, event: e.TurnTimedOut) -> State:
     seat = replace(state.seat(event.seat), stand_in=event.bot)
     return replace(state, seats=_with_seat(state.seats, event.seat, seat))
@@ -445,6 +450,7 @@ _APPLY: dict[type[e.Event], Callable[[Any, Any], State]] = {
     e.SeatTaken: _seat_taken,
     e.SeatFreed: _seat_freed,
     e.SeatHandedOver: _seat_handed_over,
+    e.SeatNamed: _seat_named,
     e.TurnTimedOut: _turn_timed_out,
     e.TableSealed: _table_sealed,
     e.SeatSecretRevealed: _seat_secret_revealed,

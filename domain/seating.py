@@ -1,4 +1,4 @@
-"""The commands on seats, before the start and after it: seats freed, left, and overdue.
+"""The commands on seats, before the start and after it: seats freed, left, named, and overdue.
 
 Nothing here is a rule of any game. A bot takes over a seat that a person had, so no game ends
 because a player is gone, unless its opener wanted it to.
@@ -8,6 +8,7 @@ from phaseledger.domain import commands as c
 from phaseledger.domain import events as e
 from phaseledger.domain.commands import RejectCode as Code
 from phaseledger.domain.draft import Draft
+from phaseledger.domain.names import is_pseudonym
 
 
 def kick(draft: Draft, seat: int | None, command: c.KickSeat) -> None:
@@ -41,6 +42,31 @@ def leave(draft: Draft, seat: int | None, _: c.LeaveSeat) -> None:
     if any(question.seat == number and question.kind == "reveal" for question in state.waits):
         raise draft.refuse(Code.SECRETS_DUE)
     draft.emit(e.SeatHandedOver(seat=number, bot=state.terms.stand_in, why="left"))
+
+
+def name(draft: Draft, seat: int | None, command: c.NameSeat) -> None:
+    """Let the guest in a seat be an application's player.
+
+    A seat that signs its commands keeps the name for which it has signed.
+    """
+    draft.host(seat)
+    state, number = draft.now, command.named
+    if not 0 <= number < len(state.seats):
+        raise draft.refuse(Code.NO_SUCH_SEAT, str(number))
+    occupant = state.seats[number]
+    if occupant is None:
+        raise draft.refuse(Code.NOBODY_THERE, str(number))
+    if occupant.bot:
+        raise draft.refuse(Code.BOT_SEAT, str(number))
+    if occupant.key:
+        raise draft.refuse(Code.SEAT_SIGNS, str(number))
+    if not is_pseudonym(command.name):
+        raise draft.refuse(Code.BAD_TEXT)
+    if is_pseudonym(occupant.name) or any(
+        other and other.name == command.name for other in state.seats
+    ):
+        raise draft.refuse(Code.PLAYER_SEATED)
+    draft.emit(e.SeatNamed(seat=number, name=command.name))
 
 
 def time_out(draft: Draft, seat: int | None, command: c.TimeOut) -> None:

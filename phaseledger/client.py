@@ -52,7 +52,7 @@ from phaseledger.service.schemas.notices import (
     PutNotices,
     QuietHours,
 )
-from phaseledger.service.schemas.players import PutPlayer, SignInWith
+from phaseledger.service.schemas.players import PutPlayer, SignInWith, TakeOver
 from phaseledger.service.schemas.terms import TableTerms
 from phaseledger.service.schemas.webhooks import NewWebhook
 
@@ -103,6 +103,7 @@ __all__ = [
     "Swap",
     "TableTerms",
     "TableView",
+    "TakeOver",
     "Unreachable",
     "Unreadable",
     "play",

@@ -11,6 +11,7 @@ from phaseledger.domain.events import (
     GameEnded,
     RoundEnded,
     SeatHandedOver,
+    SeatNamed,
     TurnTimedOut,
 )
 from phaseledger.domain.evolve import evolve
@@ -77,8 +78,9 @@ class Chapter(Struct, frozen=True, gc=False):
     """The rounds that have ended."""
     tallies: tuple[Tally, ...] = ()
     """The gains of the leaderboard, once the game has ended."""
-    has_stand_in: bool = False
-    """Whether a bot has played for a seat that was overdue or had left."""
+    is_unrated: bool = False
+    """Whether a bot has played for a seat that was overdue or had left, or a guest has become a
+    player after the lobby, when it showed how the game goes."""
     rated: RatedGame | None = None
     """The result for the ratings, once the game has ended, where it counts."""
 
@@ -89,12 +91,13 @@ def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> 
         return Chapter(evolve(None, event), 1, position, position, at, at)
     state = evolve(chapter.state, event)
     rounds, gains, rated = chapter.rounds, chapter.tallies, chapter.rated
-    has_stand_in = chapter.has_stand_in or isinstance(event, SeatHandedOver | TurnTimedOut)
+    is_late = isinstance(event, SeatNamed) and state.stage != "lobby"
+    is_unrated = chapter.is_unrated or is_late or isinstance(event, SeatHandedOver | TurnTimedOut)
     if isinstance(event, RoundEnded):
         rounds += (round_score(chapter.state, event),)
     elif isinstance(event, GameEnded) and is_listed(state):
         gains += tallies(state)
-        rated = None if has_stand_in else rated_game(state, at)
+        rated = None if is_unrated else rated_game(state, at)
     return Chapter(
         state=state,
         version=chapter.version + 1,
@@ -104,7 +107,7 @@ def continued(chapter: Chapter | None, position: int, at: int, event: Event) -> 
         at=at,
         rounds=rounds,
         tallies=gains,
-        has_stand_in=has_stand_in,
+        is_unrated=is_unrated,
         rated=rated,
     )
 

@@ -37,6 +37,7 @@ class Occasion(StrEnum):
     STARTING = "starting"
     VOIDING = "voiding"
     LEAVING = "leaving"
+    NAMING = "naming"
     CLAIMING = "claiming"
     PLAYING = "playing"
     HOSTING = "hosting"

@@ -23,6 +23,7 @@ Asked = Literal[
     "starting",
     "voiding",
     "leaving",
+    "naming",
     "claiming",
     "playing",
     "hosting",
@@ -30,8 +31,9 @@ Asked = Literal[
     "checking",
 ]
 """The request behind a refused command: to open a table, to sit down, to have bots in all free
-seats, to play again, to free a seat, to start, to break off, to get up, to claim that a seat is
-overdue, to play, to give any order of the host's, to do what only the host may, to check cards.
+seats, to play again, to free a seat, to start, to break off, to get up, to be a guest no more, to
+claim that a seat is overdue, to play, to give any order of the host's, to do what only the host
+may, to check cards.
 """
 
 
@@ -88,12 +90,23 @@ class RejectCode(StrEnum):
     GAME_OVER = Declaration(
         "game_over",
         STATE,
-        met=("joining", "filling", "rematching", "leaving", "claiming", "playing", "hosting"),
+        met=(
+            "joining",
+            "filling",
+            "rematching",
+            "leaving",
+            "naming",
+            "claiming",
+            "playing",
+            "hosting",
+        ),
     )
     SEAT_TAKEN = Declaration("seat_taken", STATE, met=("joining",))
     SEATS_OPEN = Declaration("seats_open", STATE, met=("opening", "starting"))
     NOBODY_THERE = Declaration("nobody_there", STATE, met=("kicking",))
     BOT_SEAT = Declaration("bot_seat", STATE, met=())
+    SEAT_SIGNS = Declaration("seat_signs", STATE, met=("naming",))
+    PLAYER_SEATED = Declaration("player_seated", STATE, met=("naming",))
     SECRETS_DUE = Declaration("secrets_due", STATE, met=("leaving", "playing"))
     NO_SECRET_DUE = Declaration("no_secret_due", STATE)
     SECRET_MISMATCH = Declaration("secret_mismatch", RULES)

@@ -1,5 +1,6 @@
 """A game as its events lead it on: chain, seals, seats, secrets, decisions, signatures, times."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -21,11 +22,14 @@ from verifying.form import Bundle, Event
 
 ENDS = {"GameEnded": "finished", "GameVoided": "voided"}
 LOBBY = ("GameOpened", "SeatTaken", "SeatFreed", "TableSealed", "SeatSecretRevealed", "DealOpened")
+PLAYER = re.compile("player-[a-z2-7]{20}")
+"""The pseudonym of a player whom an application knows."""
 FIRST = {  # what a command begins with; the documents name no others
     "open_game": ["GameOpened"],
     "take_seat": ["SeatTaken"],
     "kick_seat": ["SeatFreed"],
     "leave_seat": ["SeatFreed", "SeatHandedOver"],
+    "name_seat": ["SeatNamed"],
     "start": ["TableSealed"],
     "reveal_secret": ["SeatSecretRevealed"],
     "time_out": ["TurnTimedOut"],
@@ -226,7 +230,7 @@ class Game:
         due = self.consequence(last)
         claim(event.at >= last.at, "its time is before that of the event before it")
         claim(not due or (event.kind == due and not event.command), "a time-out had no consequence")
-        if event.kind not in (*LOBBY, "SeatHandedOver", "GameVoided"):
+        if event.kind not in (*LOBBY, "SeatHandedOver", "SeatNamed", "GameVoided"):
             demand(self.cards, "it comes before the deal is open")
         step: Callable[[Event, Event], None] | None = getattr(self, f"_on{event.words}", None)
         if step:
@@ -300,6 +304,17 @@ class Game:
         self.taken.pop(seat, None)
         self.secrets.pop(seat, None)
         self.reserved.discard(seat)
+
+    def _on_seat_named(self, event: Event, _: Event) -> None:
+        seat, name = event.data["seat"], event.data["name"]
+        demand(seat in self.taken and seat not in self.bots, "no person has the seat")
+        taken = self.taken[seat]
+        names = {data["name"] for data in self.taken.values()}
+        guest = not (taken.get("bot") or taken.get("key") or PLAYER.fullmatch(taken["name"]))
+        demand(guest and PLAYER.fullmatch(name) and name not in names, "no guest becomes a player")
+        host = (event.speaker, event.command.get("named")) == (None, seat)
+        demand(host, "somebody else named the seat")
+        self.taken[seat] = {**taken, "name": name}
 
     def _on_table_sealed(self, event: Event, _: Event) -> None:
         full = len(self.taken) == self.opened["seats"]

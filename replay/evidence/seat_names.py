@@ -6,7 +6,7 @@ and fields have it; a name stands in quotation marks (docs/reference/verify.md, 
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from phaseledger.domain.events import Event, SeatFreed, SeatTaken
+from phaseledger.domain.events import Event, SeatFreed, SeatNamed, SeatTaken
 from phaseledger.domain.state import State
 from phaseledger.domain.words import Beginning, Phrase
 from phaseledger.replay.text import quoted
@@ -25,7 +25,7 @@ def seatings(events: Iterable[Event]) -> Iterator[tuple[int, Mapping[int, str]]]
     """The players' names by seat after each event that changes them, with the event's number."""
     names: dict[int, str] = {}
     for number, event in enumerate(events, 1):
-        if isinstance(event, SeatTaken):
+        if isinstance(event, SeatTaken | SeatNamed):
             names = {**names, event.seat: event.name}
         elif isinstance(event, SeatFreed):
             names = {seat: name for seat, name in names.items() if seat != event.seat}

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from phaseledger.domain import deal
 from phaseledger.domain import events as e
+from phaseledger.domain.names import is_pseudonym
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.words import Phrase
 
@@ -21,6 +22,9 @@ class TakenSeat(NamedTuple):
     """Whether the seat's secret is its own, and so has to be revealed before the deal."""
     secret: str = ""
     """Hex; empty while unknown."""
+    name: str = ""
+    is_fixed: bool = False
+    """Whether its name stays: a bot has the seat, or its commands are signed."""
 
 
 class Opening:
@@ -50,6 +54,8 @@ class Opening:
             return ""
         if self._over:
             return Phrase("evidence.opening.after")
+        if isinstance(event, e.SeatHandedOver) and (place := self.places.get(event.seat)):
+            self.places[event.seat] = place._replace(is_fixed=True)
         violation = self._before_the_deal(event)
         if violation is None:
             violation = "" if self.dealt else Phrase("evidence.opening.before_deal")
@@ -75,6 +81,8 @@ class Opening:
             case e.SeatHandedOver() if not self.dealt:
                 is_early = not self.sealed or event.seat in self.due
                 return Phrase("evidence.opening.hands_over") if is_early else ""
+            case e.SeatNamed():
+                return self._name(event)
             case e.DealOpened():
                 return self._deal(event)
             case e.GameEnded() | e.GameVoided():
@@ -88,8 +96,22 @@ class Opening:
             return Phrase("evidence.opening.sits_late")
         if not 0 <= event.seat < self.opened.seats or event.seat in self.places:
             return Phrase("evidence.opening.sits_twice")
-        self.places[event.seat] = TakenSeat(event.commit, event.brought_secret)
+        self.places[event.seat] = TakenSeat(
+            commit=event.commit,
+            brought=event.brought_secret,
+            name=event.name,
+            is_fixed=bool(event.bot or event.key),
+        )
         return self.tell(event)
+
+    def _name(self, event: e.SeatNamed) -> str:
+        place = self.places.get(event.seat)
+        names = {other.name for other in self.places.values()}
+        is_guest = place and not place.is_fixed and not is_pseudonym(place.name)
+        if place is None or not is_guest or not is_pseudonym(event.name) or event.name in names:
+            return Phrase("evidence.opening.names_none")
+        self.places[event.seat] = place._replace(name=event.name)
+        return ""
 
     def tell(self, event: e.SeatTaken) -> str:
         """Apply a seat's secret made by the server, if the event opens it; returns as `take`."""

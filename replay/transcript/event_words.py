@@ -64,7 +64,7 @@ def table_places(
     table = _Table(shown, lang)
     for event in events:
         match event:
-            case e.SeatTaken():
+            case e.SeatTaken() | e.SeatNamed():
                 table.names[event.seat] = event.name
             case e.RoundDealt():
                 table.round = event.round

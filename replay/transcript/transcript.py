@@ -311,6 +311,7 @@ _SAYINGS: dict[type[e.Event], Callable[[_Teller, Any], Lines]] = {
     e.SeatTaken: _seat_taken,
     e.SeatFreed: lambda to, ev: [to.line("freed.host" if ev.by == "host" else "freed")],
     e.SeatHandedOver: _seat_handed_over,
+    e.SeatNamed: lambda to, ev: [to.line("named", seat=ev.seat + 1, player=to.name(ev.seat))],
     e.TurnTimedOut: _turn_timed_out,
     e.TableSealed: lambda to, _: [to.line("sealed")],
     e.SeatSecretRevealed: _seats_own("revealed"),

@@ -129,6 +129,7 @@ class _GameClient:
     player = _Operation(of_players.player)
     players = _Operation(of_players.players)
     erase_player = _Operation(of_players.erase_player)
+    take_over = _Operation(of_players.take_over)
     sign_in = _Operation(of_players.sign_in)
     sign_out = _Operation(of_players.sign_out)
     player_games = _Operation(of_players.player_games)

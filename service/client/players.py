@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from phaseledger.domain.state import Stage
 from phaseledger.projections.pages import GamePage, RatingHistory
 from phaseledger.service.client.protocol import Request, Session, Steps, ask, exchange, unexpected
+from phaseledger.service.schemas.games import Done
 from phaseledger.service.schemas.players import (
     PlayerInfo,
     PlayerNames,
@@ -16,6 +17,7 @@ from phaseledger.service.schemas.players import (
     SignedIn,
     SignInWith,
     TableToken,
+    TakeOver,
     TokenFor,
 )
 
@@ -114,6 +116,11 @@ def sign_out(at: Session) -> Steps[None]:
 def table_token(at: Session, game: str, player: str | None = None) -> Steps[TableToken]:
     """A fresh token of the player's seat, or without a player of the host."""
     return ask(at, "POST", f"/v1/games/{game}/tokens", TableToken, body=TokenFor(player))
+
+
+def take_over(at: Session, game: str, seat: TakeOver) -> Steps[Done]:
+    """Let the guest in a seat, whose token you have, be the player."""
+    return ask(at, "POST", f"/v1/games/{game}/player", Done, body=seat)
 
 
 def _path(player: str) -> str:

@@ -85,6 +85,13 @@ class TokenFor(Body, frozen=True):
     player: PlayerId | None = None
 
 
+class TakeOver(Body, frozen=True):
+    """A guest's seat, by its token, and the player whose seat it is to be."""
+
+    player: PlayerId
+    token: Annotated[str, Meta(max_length=100, description="The token of the guest's seat.")]
+
+
 class TableToken(Struct, frozen=True):
     """A fresh token for a table; earlier ones stay valid. ``seat`` is null for the host."""
 

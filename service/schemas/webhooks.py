@@ -10,6 +10,7 @@ Type = Literal[
     "seat.taken",
     "seat.freed",
     "seat.handed_over",
+    "seat.named",
     "game.started",
     "round.started",
     "turn.asked",
@@ -114,9 +115,10 @@ class Message(Struct, frozen=True):
             description="`game` always, `test` of a table for tests, `sample` of a sample, and no "
             "more of a table that nobody may watch; else "
             "`version`, and by type: `seat.taken` has `seat`, `name`, `bot`; `seat.freed` has "
-            "`seat`, `by`; `seat.handed_over` has `seat`, `bot`, `why`; `game.started` has "
-            "`ruleset`, `players`; `round.started` has `round`, `dealer`; `turn.asked` has "
-            "`seat`, `kind`; `turn.timed_out` has `seat`, `then`; `round.ended` has `round`, "
-            "`out`, `results`; `game.ended` has `winners`; `game.voided` has `reason`, `owing`."
+            "`seat`, `by`; `seat.handed_over` has `seat`, `bot`, `why`; `seat.named` has "
+            "`seat`, `name`; `game.started` has `ruleset`, `players`; `round.started` has "
+            "`round`, `dealer`; `turn.asked` has `seat`, `kind`; `turn.timed_out` has `seat`, "
+            "`then`; `round.ended` has `round`, `out`, `results`; `game.ended` has `winners`; "
+            "`game.voided` has `reason`, `owing`."
         ),
     ]

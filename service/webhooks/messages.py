@@ -81,6 +81,7 @@ def messages_of(
 _FIELDS: dict[type[e.Event], tuple[Type, tuple[str, ...]]] = {
     e.SeatTaken: ("seat.taken", ("seat", "name", "bot")),
     e.SeatFreed: ("seat.freed", ("seat", "by")),
+    e.SeatNamed: ("seat.named", ("seat", "name")),
     e.SeatHandedOver: ("seat.handed_over", ("seat", "bot", "why")),
     e.DealOpened: ("game.started", ()),
     e.RoundDealt: ("round.started", ("round", "dealer")),

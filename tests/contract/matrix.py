@@ -78,6 +78,7 @@ BODIES: dict[str, Any] = {
     "confirmPresence": {"version": 1, "head": "0" * 64},
     "readReplay": b"".join(line + b"\n" for line in short_game()),
     "issueToken": {},
+    "takeOverSeat": {"player": "ada"},
     "putPlayer": {"name": "Changed"},
     "registerWebhook": {"url": NOBODY},
     "registerWebhookOfApplication": {"url": NOBODY},
@@ -115,6 +116,9 @@ def asked_by(
         token = _post(client, "/sign-in", id_token=leaving)["token"]
     if operation.name == "signIn":
         body = {"id_token": id_token_of(game.values["issuer"], "another")}
+    if operation.name == "takeOverSeat":
+        named = "me" if caller == "player" else values["player"]
+        body = {"player": named, "token": game.tokens["own seat"]}
     if "/application/" in operation.path:
         deletes = operation.name == "deleteWebhookOfApplication"
         values = {**values, "hook": values["gone" if deletes else "kept"]}

@@ -37,6 +37,7 @@ ELSEWHERE = [
     e.SeatSecretRevealed(seat=0, secret="ab" * 32),
     e.TurnTimedOut(seat=0, then="bot_move", bot="greedy"),
     e.SeatHandedOver(seat=0, bot="greedy", why="left"),
+    e.SeatNamed(seat=0, name=f"player-{'a' * 20}"),
     e.TurnPassed(seat=1),
     e.RoundDealt(
         round=2,

@@ -114,6 +114,11 @@ def walk(
     _analysis(on)
     _application(on, key)
     session = on.ask("signIn", {"id_token": id_token})["token"]
+    on.values["game"] = on.ask(
+        "openGame", {"ruleset": "classic", "seats": [{"kind": "person"}] * 2}
+    )["game"]
+    guest = on.ask("takeSeat", {"name": "Ada"})["token"]
+    on.ask("takeOverSeat", {"player": "me", "token": guest}, session)
     on.ask("signOut", token=session)
     return on
 

@@ -13,6 +13,7 @@ from phaseledger.domain.commands import (
     Draw,
     KickSeat,
     LeaveSeat,
+    NameSeat,
     OpenGame,
     Rejected,
     RevealSecret,
@@ -23,7 +24,7 @@ from phaseledger.domain.commands import (
 )
 from phaseledger.domain.decide import step
 from phaseledger.domain.draft import decision
-from phaseledger.domain.events import GameOpened, SeatFreed, SeatHandedOver
+from phaseledger.domain.events import GameOpened, SeatFreed, SeatHandedOver, SeatNamed
 from phaseledger.domain.evolve import fold
 from phaseledger.domain.state import State
 from phaseledger.domain.terms import LONGEST_PACE, Clock, Terms, terms_fault
@@ -159,6 +160,33 @@ def test_a_seat_is_kept_until_it_is_taken_or_freed() -> None:
     assert refused(freed, None, KickSeat(0))[0] == "nobody_there"
     # Getting up does not make it a kept seat again.
     assert run(sit(2), (2, LeaveSeat()), state=state).reserved == (0,)
+
+
+# --- naming ---------------------------------------------------------------------------------------
+
+ADA, BOB = f"player-{'a' * 20}", f"player-{'b' * 20}"
+
+
+def test_a_guest_becomes_a_player_at_any_time_before_the_end() -> None:
+    lobby = run(sit(0), sit(1, "Ben"), state=opened())
+    for state in (lobby, run((None, Start()), state=lobby)):
+        named, (event,) = step(state, Act(NameSeat(0, ADA)))
+        assert event == SeatNamed(seat=0, name=ADA, act=Act(NameSeat(0, ADA)))
+        assert named == replace(state, seats=(replace(state.seat(0), name=ADA), state.seats[1]))
+        assert fold((event,), state) == named
+    over = run((None, VoidGame("rain")), state=lobby)
+    assert refused(over, None, NameSeat(0, ADA))[0] == "game_over"
+
+
+def test_only_a_guest_becomes_a_player_and_once() -> None:
+    lobby = run(sit(0, key=KEY), sit(1, bot="greedy"), sit(2, ADA), sit(3), state=opened(5))
+    for number, name, code in (
+        *((0, BOB, "seat_signs"), (1, BOB, "bot_seat"), (2, BOB, "player_seated")),
+        *((3, ADA, "player_seated"), (3, "Bob", "bad_text"), (3, f"{BOB} ", "bad_text")),
+        *((4, BOB, "nobody_there"), (5, BOB, "no_such_seat")),
+    ):
+        assert refused(lobby, None, NameSeat(number, name))[0] == code
+    assert refused(lobby, 3, NameSeat(3, BOB))[0] == "not_for_seats"
 
 
 # --- leaving --------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from phaseledger.domain.bots import BOTS
-from phaseledger.domain.events import GameEnded, RoundEnded, SeatHandedOver, TurnTimedOut
+from phaseledger.domain.events import GameEnded, RoundEnded, SeatHandedOver, SeatNamed, TurnTimedOut
 from phaseledger.domain.policies import places
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.state import State
@@ -206,6 +206,7 @@ def test_a_voided_game_counts_for_nothing() -> None:
         ((TurnTimedOut(seat=1, then="bot_move", bot="greedy"),), Terms(), False),
         ((SeatHandedOver(seat=1, bot="greedy", why="left"),), Terms(), False),
         ((SeatHandedOver(seat=1, bot="greedy", why="overdue"),), Terms(), False),
+        ((SeatNamed(seat=1, name=player(3)),), Terms(), False),
     ],
 )
 def test_tables_in_no_list_and_seats_that_a_bot_took_over_count_for_nothing(
@@ -217,6 +218,16 @@ def test_tables_in_no_list_and_seats_that_a_bot_took_over_count_for_nothing(
         assert chapter.rated is None
         chapter = continued(chapter, 96, 3, event)
     assert bool(chapter.rated) == counts
+
+
+def test_a_guest_who_became_a_player_in_the_lobby_is_rated() -> None:
+    state = replace(seated(ADA, ("Guest", ""), (player(2), "")), stage="lobby")
+    chapter = Chapter(state, version=9, position=90, last=95, began_at=1, at=2)
+    chapter = continued(chapter, 96, 3, SeatNamed(seat=1, name=player(3)))
+    begun = replace(chapter, state=replace(chapter.state, stage="playing"))
+    rated = continued(begun, 97, 4, END).rated
+    assert rated is not None
+    assert [entrant.name for entrant in rated.entrants] == [ADA[0], player(3), player(2)]
 
 
 # --- the order of finish --------------------------------------------------------------------------

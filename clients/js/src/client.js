@@ -16,6 +16,7 @@ import { follow } from "./stream.js";
 /** @typedef {import("./schemas.js").Reacted} Reacted */
 /** @typedef {import("./schemas.js").Ticket} Ticket */
 /** @typedef {import("./schemas.js").TableToken} TableToken */
+/** @typedef {import("./schemas.js").SignedIn} SignedIn */
 
 /**
  * What is done with the messages of a stream; each that is left out is passed over.
@@ -74,6 +75,23 @@ export class Phaseledger {
    * @param {string} game @param {string} [player] @returns {Promise<TableToken>} */
   tableToken(game, player) {
     return this.call("POST", `/games/${game}/tokens`, { body: { player } });
+  }
+
+  /** Sign in with an ID token of the operator's issuer: the answer's token acts for the player `me`.
+   * @param {string} idToken @returns {Promise<SignedIn>} */
+  signIn(idToken) {
+    return this.call("POST", "/sign-in", { body: { id_token: idToken } });
+  }
+
+  /** End the session whose token this client has. @returns {Promise<null>} */
+  signOut() {
+    return this.call("DELETE", "/sign-in");
+  }
+
+  /** Let the guest in a seat be a player. @param {string} game @param {string} token the seat's
+   * @param {string} [player] @returns {Promise<Done>} */
+  takeOver(game, token, player = "me") {
+    return this.call("POST", `/games/${game}/player`, { body: { player, token } });
   }
 
   /** Take a seat. @param {string} game @param {JoinTable} player @returns {Promise<Joined>} */

@@ -623,7 +623,7 @@ export interface components {
              */
             type: "close_reveal";
         };
-        Command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
+        Command: components["schemas"]["OpenGame"] | components["schemas"]["TakeSeat"] | components["schemas"]["KickSeat"] | components["schemas"]["LeaveSeat"] | components["schemas"]["NameSeat"] | components["schemas"]["Start"] | components["schemas"]["VoidGame"] | components["schemas"]["VoidRestored"] | components["schemas"]["CloseReveal"] | components["schemas"]["TimeOut"] | components["schemas"]["RevealSecret"] | components["schemas"]["Draw"] | components["schemas"]["Lay"] | components["schemas"]["Hit"] | components["schemas"]["Discard"] | components["schemas"]["Pass"] | components["schemas"]["Move"] | components["schemas"]["Choose"] | components["schemas"]["Search"] | components["schemas"]["Swap"] | components["schemas"]["Ask"] | components["schemas"]["Give"] | components["schemas"]["Keep"];
         /**
          * DealOpened
          * @description The deal is fixed: SHA-256 (hex) of its transcript (docs/reference/deal.md).
@@ -885,7 +885,7 @@ export interface components {
          *     when the game is over, every reader gets them all. ``prev`` is the hash of the event before, so
          *     every reader can follow the chain.
          */
-        EventRecord: components["schemas"]["GameOpenedRecord"] | components["schemas"]["SeatTakenRecord"] | components["schemas"]["SeatFreedRecord"] | components["schemas"]["TableSealedRecord"] | components["schemas"]["SeatSecretRevealedRecord"] | components["schemas"]["DealOpenedRecord"] | components["schemas"]["RoundDealtRecord"] | components["schemas"]["TurnBeganRecord"] | components["schemas"]["SkipServedRecord"] | components["schemas"]["StockShuffledRecord"] | components["schemas"]["DiceRolledRecord"] | components["schemas"]["PawnMovedRecord"] | components["schemas"]["CardDrawnRecord"] | components["schemas"]["CardTurnedRecord"] | components["schemas"]["CardsSwappedRecord"] | components["schemas"]["CardAskedRecord"] | components["schemas"]["CardGivenRecord"] | components["schemas"]["CardsKeptRecord"] | components["schemas"]["PhaseLaidRecord"] | components["schemas"]["CardsHitRecord"] | components["schemas"]["CardDiscardedRecord"] | components["schemas"]["SkipPlacedRecord"] | components["schemas"]["TurnPassedRecord"] | components["schemas"]["TurnTimedOutRecord"] | components["schemas"]["SeatHandedOverRecord"] | components["schemas"]["RoundEndedRecord"] | components["schemas"]["GameEndedRecord"] | components["schemas"]["GameVoidedRecord"];
+        EventRecord: components["schemas"]["GameOpenedRecord"] | components["schemas"]["SeatTakenRecord"] | components["schemas"]["SeatFreedRecord"] | components["schemas"]["TableSealedRecord"] | components["schemas"]["SeatSecretRevealedRecord"] | components["schemas"]["DealOpenedRecord"] | components["schemas"]["RoundDealtRecord"] | components["schemas"]["TurnBeganRecord"] | components["schemas"]["SkipServedRecord"] | components["schemas"]["StockShuffledRecord"] | components["schemas"]["DiceRolledRecord"] | components["schemas"]["PawnMovedRecord"] | components["schemas"]["CardDrawnRecord"] | components["schemas"]["CardTurnedRecord"] | components["schemas"]["CardsSwappedRecord"] | components["schemas"]["CardAskedRecord"] | components["schemas"]["CardGivenRecord"] | components["schemas"]["CardsKeptRecord"] | components["schemas"]["PhaseLaidRecord"] | components["schemas"]["CardsHitRecord"] | components["schemas"]["CardDiscardedRecord"] | components["schemas"]["SkipPlacedRecord"] | components["schemas"]["TurnPassedRecord"] | components["schemas"]["TurnTimedOutRecord"] | components["schemas"]["SeatHandedOverRecord"] | components["schemas"]["SeatNamedRecord"] | components["schemas"]["RoundEndedRecord"] | components["schemas"]["GameEndedRecord"] | components["schemas"]["GameVoidedRecord"];
         /**
          * Fault
          * @description One thing wrong with a request.
@@ -1422,6 +1422,23 @@ export interface components {
             type: "move";
             /** Format: int32 */
             steps: number;
+        };
+        /**
+         * NameSeat
+         * @description Record that the guest in a seat is an application's player, who has shown that it is so.
+         *
+         *     The host says it, so that the seat's clock does not begin anew.
+         */
+        NameSeat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "name_seat";
+            /** Format: int32 */
+            named: number;
+            /** @description The player's pseudonym. */
+            name: string;
         };
         /**
          * Need
@@ -2054,7 +2071,7 @@ export interface components {
          * @description Why a command was refused. Codes are stable: clients branch on them.
          * @enum {string}
          */
-        RejectCode: "action_due" | "action_occupied" | "already_drawn" | "already_laid" | "bad_game_id" | "bad_key" | "bad_option" | "bad_script" | "bad_secret" | "bad_terms" | "bad_text" | "bot_seat" | "cards_needed" | "chooses_itself" | "does_not_fit" | "empty_discard_pile" | "empty_stock" | "end_needed" | "full_run" | "full_set" | "game_exists" | "game_over" | "incomplete_phase" | "joker_not_discardable" | "keep_a_card" | "keep_count" | "must_discard" | "must_draw" | "must_give" | "must_keep" | "must_move" | "needs_natural" | "no_clock" | "no_key_registered" | "no_pair_hits" | "no_secret_due" | "no_such_action" | "no_such_group" | "no_such_move" | "no_such_seat" | "no_such_value" | "nobody_there" | "not_asked" | "not_asked_for" | "not_consecutive" | "not_for_seats" | "not_in_hand" | "not_in_lobby" | "not_in_pile" | "not_one_colour" | "not_one_parity" | "not_one_rank" | "not_overdue" | "not_started" | "not_your_turn" | "nothing_to_keep" | "off_the_end" | "one_card" | "oversize" | "phase_needed" | "phase_not_laid" | "run_wraps" | "seat_taken" | "seats_open" | "seats_out_of_range" | "secret_mismatch" | "secrets_due" | "signature_needed" | "skip_as_last_card" | "skip_in_group" | "skip_not_drawable" | "swap_count" | "taken_card" | "target_already_skipped" | "target_needed" | "target_not_allowed" | "target_not_playing" | "target_self" | "target_served_recently" | "unknown_card" | "unknown_ruleset" | "value_mismatch" | "value_needed" | "whole_rows_only" | "wrong_group_count" | "wrong_phase";
+        RejectCode: "action_due" | "action_occupied" | "already_drawn" | "already_laid" | "bad_game_id" | "bad_key" | "bad_option" | "bad_script" | "bad_secret" | "bad_terms" | "bad_text" | "bot_seat" | "cards_needed" | "chooses_itself" | "does_not_fit" | "empty_discard_pile" | "empty_stock" | "end_needed" | "full_run" | "full_set" | "game_exists" | "game_over" | "incomplete_phase" | "joker_not_discardable" | "keep_a_card" | "keep_count" | "must_discard" | "must_draw" | "must_give" | "must_keep" | "must_move" | "needs_natural" | "no_clock" | "no_key_registered" | "no_pair_hits" | "no_secret_due" | "no_such_action" | "no_such_group" | "no_such_move" | "no_such_seat" | "no_such_value" | "nobody_there" | "not_asked" | "not_asked_for" | "not_consecutive" | "not_for_seats" | "not_in_hand" | "not_in_lobby" | "not_in_pile" | "not_one_colour" | "not_one_parity" | "not_one_rank" | "not_overdue" | "not_started" | "not_your_turn" | "nothing_to_keep" | "off_the_end" | "one_card" | "oversize" | "phase_needed" | "phase_not_laid" | "player_seated" | "run_wraps" | "seat_signs" | "seat_taken" | "seats_open" | "seats_out_of_range" | "secret_mismatch" | "secrets_due" | "signature_needed" | "skip_as_last_card" | "skip_in_group" | "skip_not_drawable" | "swap_count" | "taken_card" | "target_already_skipped" | "target_needed" | "target_not_allowed" | "target_not_playing" | "target_self" | "target_served_recently" | "unknown_card" | "unknown_ruleset" | "value_mismatch" | "value_needed" | "whole_rows_only" | "wrong_group_count" | "wrong_phase";
         /**
          * Result
          * @description The result of a round for one seat.
@@ -2475,6 +2492,38 @@ export interface components {
         };
         /** @enum {string} */
         SeatHandedOverWhy: "left" | "overdue";
+        /**
+         * SeatNamed
+         * @description The guest in the seat has the name of an application's player from now on, a pseudonym.
+         */
+        SeatNamed: {
+            /** Format: int32 */
+            seat: number;
+            name: string;
+            act?: components["schemas"]["Act"];
+            asks?: components["schemas"]["Question"][];
+        };
+        /**
+         * SeatNamedRecord
+         * @description The guest in the seat has the name of an application's player from now on, a pseudonym.
+         */
+        SeatNamedRecord: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "SeatNamed/1";
+            /** Format: int64 */
+            at: number;
+            cmd: string;
+            data: components["schemas"]["SeatNamed"];
+            game: string;
+            prev: string;
+            /** Format: int64 */
+            seq: number;
+            /** @constant */
+            v: 1;
+        };
         /**
          * SeatScore
          * @description One seat's part of a round that is over.
@@ -3258,7 +3307,7 @@ export interface components {
             published?: number;
         };
         /** @enum {string} */
-        WebhookType: "game.ended" | "game.started" | "game.voided" | "round.ended" | "round.started" | "seat.freed" | "seat.handed_over" | "seat.taken" | "turn.asked" | "turn.timed_out";
+        WebhookType: "game.ended" | "game.started" | "game.voided" | "round.ended" | "round.started" | "seat.freed" | "seat.handed_over" | "seat.named" | "seat.taken" | "turn.asked" | "turn.timed_out";
         /**
          * WildMeaning
          * @description What a wild or a face-down joker of a laid group stands for.
@@ -3383,6 +3432,7 @@ export type Line = components['schemas']['Line'];
 export type LineKind = components['schemas']['LineKind'];
 export type Marks = components['schemas']['Marks'];
 export type Move = components['schemas']['Move'];
+export type NameSeat = components['schemas']['NameSeat'];
 export type Need = components['schemas']['Need'];
 export type NeededGroup = components['schemas']['NeededGroup'];
 export type NewWebhook = components['schemas']['NewWebhook'];
@@ -3475,6 +3525,8 @@ export type SeatFreedRecord = components['schemas']['SeatFreedRecord'];
 export type SeatHandedOver = components['schemas']['SeatHandedOver'];
 export type SeatHandedOverRecord = components['schemas']['SeatHandedOverRecord'];
 export type SeatHandedOverWhy = components['schemas']['SeatHandedOverWhy'];
+export type SeatNamed = components['schemas']['SeatNamed'];
+export type SeatNamedRecord = components['schemas']['SeatNamedRecord'];
 export type SeatScore = components['schemas']['SeatScore'];
 export type SeatSecretRevealed = components['schemas']['SeatSecretRevealed'];
 export type SeatSecretRevealedRecord = components['schemas']['SeatSecretRevealedRecord'];

@@ -21,6 +21,7 @@ from phaseledger.domain.events import (
     PhaseLaid,
     RoundDealt,
     RoundEnded,
+    SeatNamed,
     SeatTaken,
     SkipPlaced,
     SkipServed,
@@ -46,8 +47,8 @@ class Objection(NamedTuple):
     text: str
 
 
-def _take_seat(table: RefereeTable, event: SeatTaken) -> None:
-    """Take a seat under a name."""
+def _name_seat(table: RefereeTable, event: SeatTaken | SeatNamed) -> None:
+    """Take a seat under a name, or have another name there."""
     table.player(event.seat).name = event.name
 
 
@@ -65,7 +66,8 @@ def _drawn(table: RefereeTable, event: CardDrawn) -> None:
 
 
 _JUDGES: dict[type[Event], Callable[[RefereeTable, Any], None]] = {
-    SeatTaken: _take_seat,
+    SeatTaken: _name_seat,
+    SeatNamed: _name_seat,
     RoundDealt: rounds.deal,
     TurnBegan: turns.begin_turn,
     SkipServed: turns.serve_skip,

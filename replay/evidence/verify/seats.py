@@ -1,10 +1,13 @@
 """The occupants of a game's seats, and the commands that a bot sent in their place."""
 
+from msgspec.structs import replace
+
 from phaseledger.domain.commands import Command, Play
 from phaseledger.domain.events import (
     Event,
     SeatFreed,
     SeatHandedOver,
+    SeatNamed,
     SeatTaken,
     TurnBegan,
     TurnTimedOut,
@@ -34,7 +37,7 @@ class Occupant:
         return self.seating.key
 
 
-FOLLOWED = frozenset({SeatTaken, SeatFreed, TurnBegan, SeatHandedOver, TurnTimedOut})
+FOLLOWED = frozenset({SeatTaken, SeatFreed, SeatNamed, TurnBegan, SeatHandedOver, TurnTimedOut})
 """Events that change the occupants of seats."""
 
 
@@ -45,6 +48,8 @@ def follow(occupants: dict[int, Occupant], record: PublicEvent, event: Event) ->
             occupants[event.seat] = Occupant(event)
         case SeatFreed():
             occupants.pop(event.seat, None)
+        case SeatNamed() if occupant := occupants.get(event.seat):
+            occupant.seating = replace(occupant.seating, name=event.name)
         case TurnBegan() if occupant := occupants.get(event.seat):
             occupant.bot = occupant.gone
         case SeatHandedOver() if occupant := occupants.get(event.seat):

@@ -18,6 +18,7 @@ from phaseledger.domain.events import (
     RoundDealt,
     RoundEnded,
     SeatFreed,
+    SeatNamed,
     SeatTaken,
     SkipPlaced,
     SkipServed,
@@ -98,6 +99,8 @@ def _update_game(game: GameRow, event: Event) -> None:
     """Update the game's row with the facts of an event about the game as a whole."""
     if isinstance(event, SeatTaken):
         game.names[event.seat], game.bots[event.seat] = event.name, event.bot
+    elif isinstance(event, SeatNamed):
+        game.names[event.seat] = event.name
     elif isinstance(event, SeatFreed):
         game.names[event.seat] = game.bots[event.seat] = ""
     elif isinstance(event, GameEnded):

@@ -8,7 +8,7 @@ import { Face, Fault, useAnswer, useKey, usePress } from "../play/faces.js";
 import { OPENS, ROOT, navigate } from "../play/navigation.js";
 import { person, remember } from "../play/person.js";
 import { setIsGuided } from "../play/storage.js";
-import { SIGNS_IN, SignIn, asPerson, session, sitting } from "../play/session.js";
+import { SIGNS_IN, SignIn, asPerson, session, shownAs, sitting } from "../play/session.js";
 import { forget, keep } from "../play/tokens.js";
 import { Editions, HouseRules } from "./house_rules.js";
 import { OwnSecret, brought, needName } from "./join.js";
@@ -115,8 +115,7 @@ function TableForm({ line, asked, explained, given }) {
       const key = keyOf([table.game, body, who?.token]);
       /** @type {import("../play/types").Joined} */
       const joined = await sitting(`/games/${table.game}/seats`, body, key);
-      const name = who?.player.name ?? me.trim();
-      return keep(table.game, { seat: joined.seat, token: joined.token, name });
+      return keep(table.game, { seat: joined.seat, token: joined.token, ...shownAs(me) });
     } catch (refused) {
       if (refused instanceof Refusal) await close(table).catch(() => {}); // or at the next press
       throw refused;

@@ -8,7 +8,7 @@ import { Fault, useKey, usePress } from "../play/faces.js";
 import { navigate } from "../play/navigation.js";
 import { person, remember } from "../play/person.js";
 import { canCommit, committed } from "../play/secret.js";
-import { SIGNS_IN, SignIn, asPerson, session, sitting } from "../play/session.js";
+import { SIGNS_IN, SignIn, asPerson, session, shownAs, sitting } from "../play/session.js";
 import { keep, membership } from "../play/tokens.js";
 import { StayCheck } from "./share.js";
 
@@ -33,8 +33,8 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
     /** @type {import("../play/types").Joined} */
     const joined = await sitting(game ? `/games/${game}/seats` : "/joins", body, keyOf([body, who?.token]));
     if (!who) remember({ name: name.trim() }, stays);
-    const sat = { seat: joined.seat, token: joined.token, name: who?.player.name ?? name.trim() };
-    const table = keep(joined.game, { ...sat, kept: stays });
+    const { seat: number, token } = joined;
+    const table = keep(joined.game, { seat: number, token, ...shownAs(name), kept: stays });
     if (game) changed();
     else navigate(table, true);
     return true;

@@ -5,11 +5,11 @@ import { withValue } from "../parts/field.js";
 import { Names } from "../parts/names.js";
 import { ago, folded, t } from "../words.js";
 import { call } from "../play/api.js";
-import { Face, useAnswer } from "../play/faces.js";
+import { Face, Fault, useAnswer, usePress } from "../play/faces.js";
 import { OPENS, ROOT, navigate } from "../play/navigation.js";
 import { NewTable } from "../play/new_table.js";
-import { SignIn } from "../play/session.js";
-import { memberships, seatPath } from "../play/tokens.js";
+import { SignIn, session, shownAs } from "../play/session.js";
+import { keep, membership, memberships, seatPath } from "../play/tokens.js";
 import { listed } from "./listing.js";
 
 const STAGES = ["lobby", "playing", "ended", "any"];
@@ -84,6 +84,7 @@ export function Lobby() {
       <aside class="side">
         <${ByCode} />
         <${Mine} />
+        <${Elsewhere} />
         <section class="panel"><h2>${t("lobby.other")}</h2><ul class="plain">
           ${known.map(({ name, title }) => html`<li key=${name}>
             <a href=${`${ROOT}/play/rules/${name}`}>${t("rules.title_of", { title })}</a></li>`)}
@@ -176,6 +177,25 @@ function ByCode() {
         placeholder="7K2M-Q9XD" spellcheck=${false} onInput=${withValue(setCode)} /></label>
     <button type="submit">${t("lobby.code.go")}</button>
   </form>`;
+}
+
+/** Games of the player who has signed in, at which this browser has no seat: it gets one. */
+function Elsewhere() {
+  const token = session()?.token ?? "";
+  const { fault, run } = usePress();
+  const ask = async () => (token ? await call("GET", "/players/me/games", { token }) : { games: [] });
+  /** @type {Entry[]} */
+  const games = useAnswer(ask, [token]).data?.games ?? [];
+  const goes = games.filter(({ game, finished_at }) => !finished_at && !membership(game).token);
+  const sit = (/** @type {string} */ game) => run(async () => {
+    const seat = await call("POST", `/games/${game}/tokens`, { token, body: { player: "me" } });
+    navigate(keep(game, { seat: seat.seat, token: seat.token, ...shownAs("") }));
+    return true;
+  });
+  if (!goes.length) return null;
+  return html`<section class="panel"><h2>${t("signin.elsewhere")}</h2><ul class="plain">${goes.map((entry) =>
+    html`<li key=${entry.game}><button type="button" onClick=${() => sit(entry.game)}>
+      ${seated(entry).join(", ")}</button></li>`)}</ul><${Fault} fault=${fault} /></section>`;
 }
 
 function Mine() {

@@ -53,6 +53,12 @@ export async function sitting(path, body, key) {
 /** The person's part of the body that takes a seat. @param {string} name a guest's */
 export const asPerson = (name) => (session() ? { player: "me" } : { name: name.trim() });
 
+/** What this browser keeps of who sits there. @param {string} name a guest's */
+export function shownAs(name) {
+  const who = session();
+  return who ? { name: who.player.name, player: true } : { name: name.trim() };
+}
+
 /** Who has signed in, with the way out; or the way in. @param {{ changed?: () => void }} props */
 export function SignIn({ changed = () => {} }) {
   const [, drawn] = useState(0);

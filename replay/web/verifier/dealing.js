@@ -290,7 +290,7 @@ function roundEnded(table, data) {
 
 const ACTS = {
   "GameOpened/1": nothing, "SeatTaken/1": nothing, "SeatFreed/1": nothing,
-  "TableSealed/1": nothing, "TurnTimedOut/1": nothing, "SeatHandedOver/1": nothing,
+  "TableSealed/1": nothing, "TurnTimedOut/1": nothing, "SeatHandedOver/1": nothing, "SeatNamed/1": nothing,
   "SeatSecretRevealed/1": nothing, "DealOpened/1": nothing, "RoundDealt/1": roundDealt,
   "TurnBegan/1": newTurn, "SkipServed/1": skipServed, "StockShuffled/1": stockShuffled,
   "DiceRolled/1": diceRolled, "PawnMoved/1": nothing, "CardDrawn/1": cardDrawn,

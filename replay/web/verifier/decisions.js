@@ -9,7 +9,7 @@ import { either, phrase, wordOf } from "./words.js";
 
 const BEGINS = {
   open_game: "GameOpened", take_seat: "SeatTaken", kick_seat: "SeatFreed", start: "TableSealed",
-  leave_seat: "SeatFreed SeatHandedOver", reveal_secret: "SeatSecretRevealed",
+  leave_seat: "SeatFreed SeatHandedOver", name_seat: "SeatNamed", reveal_secret: "SeatSecretRevealed",
   time_out: "TurnTimedOut", void_game: "GameVoided", void_restored: "GameVoided",
   close_reveal: "GameVoided", draw: "CardDrawn StockShuffled RoundEnded", lay: "PhaseLaid",
   hit: "CardsHit", discard: "CardDiscarded SkipPlaced", pass: "TurnPassed", move: "PawnMoved",
@@ -22,7 +22,8 @@ const BY_ITSELF = new Set([
   "GameVoided",
 ]);
 const OF_THE_HOST = new Set([
-  "open_game", "kick_seat", "start", "time_out", "void_game", "void_restored", "close_reveal",
+  "open_game", "kick_seat", "name_seat", "start", "time_out", "void_game", "void_restored",
+  "close_reveal",
 ]);
 // What the rules want next, where it is a seat that has to decide.
 const ASKING = new Set(["move", "choose", "search", "swap", "ask", "play"]);
@@ -56,6 +57,7 @@ function saidFacts({ type, data }, command, act, brought) {
       return [...named("name", "bot", "key"), ...own];
     }
     case "kick_seat": return by("host");
+    case "name_seat": return [...named("name"), ["seat", command.named]];
     case "leave_seat": return type === "SeatFreed/1" ? by("seat") : [];
     case "start": return [["reveal_seconds", brought ? command.reveal_seconds : undefined]];
     case "reveal_secret": return named("secret");

@@ -22,12 +22,14 @@ export const FACTS = {
   "CardsHit/1": "seat group cards low high end~ half~",
   "CardDiscarded/1": "seat cards target? faces~", "SkipPlaced/1": "seat card target",
   "TurnPassed/1": "seat", "TurnTimedOut/1": "seat then bot~", "SeatHandedOver/1": "seat bot why",
+  "SeatNamed/1": "seat name",
   "RoundEnded/1": "round results out?", "GameEnded/1": "winners secret",
   "GameVoided/1": "reason secret owing~",
 };
 export const COMMANDS = {
   open_game: "game ruleset seats options~ dealer~ secret~ table? revision~ script~",
   take_seat: "name bot~ commit~ secret~ key~", kick_seat: "free", leave_seat: "",
+  name_seat: "named name",
   start: "reveal_seconds~", void_game: "reason", void_restored: "epoch log published~",
   close_reveal: "", time_out: "overdue",
   reveal_secret: "secret", draw: "source?", lay: "groups phase?", hit: "group cards end~",

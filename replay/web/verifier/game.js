@@ -6,7 +6,7 @@ import { amount, inWords, phrase, quoted } from "./words.js";
 export function namesUntil({ events }, seq) {
   const names = new Map();
   for (const { value: { type, data } } of events.slice(0, seq || events.length)) {
-    if (type === "SeatTaken/1") names.set(data.seat, `${data.name}`);
+    if (["SeatTaken/1", "SeatNamed/1"].includes(type)) names.set(data.seat, `${data.name}`);
     if (type === "SeatFreed/1") names.delete(data.seat);
   }
   return names;
@@ -42,6 +42,7 @@ export const MOVES = {
   SkipPlaced: ({ target }, who) => phrase("move.SkipPlaced", { name: who(target) }),
   TurnPassed: () => phrase("move.TurnPassed"),
   TurnTimedOut: () => phrase("move.TurnTimedOut"),
+  SeatNamed: () => phrase("move.SeatNamed"),
   SeatHandedOver: ({ bot }) => phrase("move.SeatHandedOver", { bot }),
   RoundEnded: ({ round, out }, who) => out === undefined
     ? phrase("move.RoundEnded", { round })

@@ -29,7 +29,7 @@ const unsignedSeats = (bundle) => peopleOf(bundle).filter((seat) => !signsFor(bu
 // The players of seats, by their names in order; a seat that nobody has, by its number.
 export const playersOf = ({ seats }, numbers) =>
   [...numbers].sort((a, b) => a - b).map((number) =>
-    seats.has(number) ? quoted(seats.get(number).event.value.data.name) : number);
+    seats.has(number) ? quoted(seats.get(number).name) : number);
 
 export function facetsOf(bundle) {
   const { events, over, bots } = bundle, brought = bringing(bundle);

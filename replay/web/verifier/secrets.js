@@ -7,6 +7,8 @@ import { hex, sha256, unhex } from "./hashes.js";
 import { canonical, isHash, within } from "./values.js";
 import { amount, moment, phrase, sentences } from "./words.js";
 
+const PSEUDONYM = /^player-[a-z2-7]{20}$/; // of a player whom an application knows
+
 export const hiddenOf = (event, audience) => event?.opens.get(audience)?.value;
 
 // The game's opening, by the rules of docs/reference/evidence.md: who committed to what, what was revealed,
@@ -39,11 +41,17 @@ function opening(bundle) {
       const free = within(0, size - 1)(data.seat) && !seats.has(data.seat);
       rule(free, "order", phrase("about.the_seat"), phrase("due.free_seat"), data.seat);
       const secret = data.brought_secret ? undefined : hiddenOf(event, "server")?.secret;
-      const { commit, key = "" } = data;
-      seats.set(data.seat, { event, commit, key, secret, shown: event });
+      const { commit, key = "", name, bot } = data;
+      seats.set(data.seat, { event, commit, key, secret, shown: event, name, fixed: key || bot });
     } else if (type === "SeatFreed/1") {
       rule(!sealed, "commitment", phrase("about.seat"), phrase("due.none_freed"), phrase("there.a_seat"));
       seats.delete(data.seat);
+    } else if (type === "SeatNamed/1") {
+      const seat = seats.get(data.seat), others = [...seats.values()].map(({ name }) => name);
+      const guest = seat && !seat.fixed && !PSEUDONYM.test(seat.name);
+      rule(guest && PSEUDONYM.test(data.name) && !others.includes(data.name), "order",
+        phrase("about.named"), phrase("due.guest_named"), data.name);
+      seat.name = data.name;
     } else if (type === "TableSealed/1") {
       rule(!sealed, "order", phrase("about.sealing"), phrase("due.once"), phrase("there.again"));
       same("commitment", phrase("about.committed"), event, size, seats.size);
@@ -81,6 +89,7 @@ function opening(bundle) {
     } else {
       rule(dealt, "order", phrase("about.play"), phrase("due.after_opening"));
     }
+    if (type === "SeatHandedOver/1" && seats.has(data.seat)) seats.get(data.seat).fixed = true;
     overdue = type === "TurnTimedOut/1" && data.then === "void" ? [data.seat] : [];
   }
   return { opened, seats };

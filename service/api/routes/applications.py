@@ -6,22 +6,26 @@ from uuid import UUID
 from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody
 
+from phaseledger.domain.commands import Act, NameSeat
 from phaseledger.projections.pages import game_cursor, game_place
-from phaseledger.service.api.auth import Acting, player_of
+from phaseledger.service.api.auth import Acting, player_of, seated, sitting_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
 from phaseledger.service.api.requests.pagination import Cursor, Limit, links
 from phaseledger.service.api.requests.parameters import AnyRequest
+from phaseledger.service.api.responses.commands import command_answer
+from phaseledger.service.api.responses.ready import ReadyAnswer
 from phaseledger.service.applications.application import Application
-from phaseledger.service.applications.errors import ApplicationKeyNeeded
-from phaseledger.service.credentials.errors import NoFreshToken
-from phaseledger.service.games.errors import NoSuchGame
+from phaseledger.service.applications.errors import ApplicationKeyNeeded, TableTokenNeeded
+from phaseledger.service.credentials.errors import NoFreshToken, SeatTokenNeeded
+from phaseledger.service.games.errors import BotHasSeat, NoSuchGame
 from phaseledger.service.games.game import require_in_person
 from phaseledger.service.players.errors import NoSuchPlayer, PlayerNotSeated
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.schemas.applications import ApplicationInfo, OpenedTables
-from phaseledger.service.schemas.players import TableToken, TokenFor
+from phaseledger.service.schemas.games import Done
+from phaseledger.service.schemas.players import TableToken, TakeOver, TokenFor
 
 OPENING = 1
 """The first version of a game: since then the host has the table."""
@@ -104,4 +108,37 @@ async def issue_token(
     return Response(TableToken(game, seat, token), headers=NOT_STORED)
 
 
-HANDLERS: list[Any] = [get_application, list_opened_tables, issue_token]
+@post(
+    "/games/{game:uuid}/player",
+    status_code=200,
+    **route_description(
+        "takeOverSeat",
+        Occasion.NAMING,
+        Occasion.LOG,
+        raises=(NoSuchPlayer, SeatTokenNeeded, TableTokenNeeded, BotHasSeat),
+        caller="player",
+        headers=("ETag",),
+        answer=Done,
+    ),
+)
+async def take_over_seat(
+    game: FromPath[UUID],
+    data: JSONBody[TakeOver],
+    acting: Injected[Acting],
+    service: Injected[Service],
+) -> ReadyAnswer:
+    """Let the guest in a seat be a player, in the lobby or while the game runs; for good.
+
+    The game is then among the player's games and statistics. It is rated only where that was so
+    before the start. The guest's name stays in the events until then. Tokens of the seat stay
+    valid. A seat with a key stays as it is.
+    """
+    sitting = await sitting_of(f"Bearer {data.token}", game, service)
+    pseudonym = await seated(service, acting, data.player)
+    act = Act(NameSeat(sitting.seat, pseudonym))
+    key = f"named {pseudonym} {sitting.seat} {sitting.since}"  # no Idempotency-Key has a space
+    answer = await service.games.send(game, act, key, None, sitting.require)
+    return command_answer(answer, sitting.seat, service)
+
+
+HANDLERS: list[Any] = [get_application, list_opened_tables, issue_token, take_over_seat]

@@ -286,6 +286,6 @@ def test_topics_are_stable() -> None:
         GameOpened SeatTaken SeatFreed TableSealed SeatSecretRevealed DealOpened RoundDealt
         TurnBegan SkipServed StockShuffled DiceRolled PawnMoved CardDrawn CardTurned CardsSwapped
         CardAsked CardGiven CardsKept PhaseLaid CardsHit CardDiscarded SkipPlaced TurnPassed
-        TurnTimedOut SeatHandedOver RoundEnded GameEnded GameVoided
+        TurnTimedOut SeatHandedOver SeatNamed RoundEnded GameEnded GameVoided
     """
     assert list(e.EVENTS) == [f"{name}/1" for name in released.split()]

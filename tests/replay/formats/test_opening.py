@@ -38,3 +38,37 @@ def test_a_seat_is_handed_over_once_the_table_is_sealed_and_its_secret_is_known(
     opening = Opening()
     assert [opening.take(event) for event in (OPENED, *before)] == [""] * (1 + len(before))
     assert getattr(opening.take(leaves(seat)), "key", "") == key
+
+
+def named(seat: int, letter: str = "a") -> e.SeatNamed:
+    return e.SeatNamed(seat=seat, name=f"player-{letter * 20}")
+
+
+BOT = e.SeatTaken(seat=1, name="B", commit="c" * 64, bot="greedy")
+SIGNING = e.SeatTaken(seat=1, name="B", commit="c" * 64, key="0b" * 32)
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "good"),
+    [
+        ((BROUGHT,), named(0), True),
+        ((BROUGHT, LENT, SEALED), named(1), True),
+        ((BROUGHT, LENT, SEALED, REVEALED), named(1), True),
+        ((BROUGHT, LENT, named(0)), named(1, "b"), True),
+        ((BROUGHT,), named(1), False),
+        ((BROUGHT, LENT, named(0)), named(1), False),
+        ((BROUGHT, named(0)), named(0, "b"), False),
+        ((BROUGHT, BOT), named(1), False),
+        ((BROUGHT, SIGNING), named(1), False),
+        ((BROUGHT, LENT, SEALED, REVEALED, leaves(1)), named(1), False),
+        ((BROUGHT,), e.SeatNamed(seat=0, name="Bob"), False),
+    ],
+)
+def test_a_guest_becomes_a_player_once(
+    before: tuple[e.Event, ...], event: e.SeatNamed, *, good: bool
+) -> None:
+    opening = Opening()
+    assert [opening.take(event) for event in (OPENED, *before)] == [""] * (1 + len(before))
+    assert getattr(opening.take(event), "key", "") == (
+        "" if good else "evidence.opening.names_none"
+    )

@@ -132,6 +132,7 @@ METHODS = {
     "getPlayerRatings": "player_ratings",
     "getRatingHistory": "rating_history",
     "signIn": "sign_in",
+    "takeOverSeat": "take_over",
     "signOut": "sign_out",
     "newTicket": "ticket",
     "listGames": "games",

@@ -141,8 +141,10 @@ def test_a_key_for_anything_else_is_no_key(issuer: OidcIssuer) -> None:
         *({"kty": "RSA", "kid": "one"}, {"kty": "lattice", "kid": "one"}, "one", 7),
     ):
         issuer.keys = [wrong]
-        with pytest.raises(KeyUnknown):
-            judged(issuer)
+        for name in ("one", None):
+            issuer.header = {"kid": name}
+            with pytest.raises(KeyUnknown):
+                judged(issuer)
     for no_keys in ({}, {"keys": {}}):
         with pytest.raises((ValueError, TypeError)):
             key_set(no_keys)

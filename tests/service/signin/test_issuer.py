@@ -173,3 +173,12 @@ async def test_a_nonce_of_another_attempt_is_refused(club: OidcIssuer) -> None:
     async with asked(club, Hands()) as issuer:
         with pytest.raises(SignInRefused):
             await issuer.redeemed("code", attempt)
+
+
+def test_nothing_of_an_attempt_is_another_ones() -> None:
+    attempts = [SignInAttempt.new(), SignInAttempt.new()]
+    parts = [
+        (attempt.state, attempt.nonce, attempt.verifier, attempt.challenge) for attempt in attempts
+    ]
+    assert len({*parts[0], *parts[1]}) == 8
+    assert all(43 <= len(attempt.verifier) <= 128 for attempt in attempts), "RFC 7636, 4.1"

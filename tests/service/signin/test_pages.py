@@ -1,6 +1,7 @@
 """A person signs in with a browser, sits down, takes along what a guest had, and signs out."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from msgspec.structs import replace
@@ -29,6 +30,16 @@ def served(settings: Settings, issuer: OidcIssuer) -> Iterator[Served]:
         own = replace(settings, **oidc_settings(issuer, f"http://127.0.0.1:{port}"))
         with serving(in_postgres(own), at=port) as served:
             yield served
+
+
+@contextmanager
+def visitor(browser: Browser) -> Iterator[Page]:
+    """A page of a browser that has been nowhere before; a stream that it has open ends with it."""
+    context = browser.new_context()
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
 
 
 def saved(page: Page) -> str:
@@ -76,3 +87,29 @@ def test_a_person_who_does_not_agree_stays_a_guest(
         page.wait_for_selector("[role=alert]")
         assert page.url == f"{served.url}/play/signed-in"
         assert page.evaluate("localStorage['phaseledger.session'] ?? null") is None
+
+
+def test_a_guests_seat_is_taken_along_and_found_on_another_device(
+    browser: Browser, served: Served, issuer: OidcIssuer
+) -> None:
+    issuer.person = {"sub": "bob", "preferred_username": "Bob B."}
+    with visitor(browser) as page:
+        page.goto(f"{served.url}/play/new")
+        page.fill("input[autocomplete=nickname]", "Guest Bob")
+        page.click("button[type=submit]")
+        page.wait_for_selector(".table-page >> text=Guest Bob")
+        table = page.url
+        page.goto(f"{served.url}/play")
+        page.click("text=Sign in")
+        page.wait_for_selector("li:has-text('Guest Bob')")
+        page.click("text=Take them along")
+        page.wait_for_selector(".signed-in:has-text('Bob B.')")
+        page.goto(table)
+        page.wait_for_selector(".table-page >> text=Bob B.")
+    with visitor(browser) as page:
+        page.goto(f"{served.url}/play")
+        page.click("text=Sign in")
+        page.click("section:has-text('Go on with a game') button")
+        page.wait_for_selector(".table-page >> text=Bob B.")
+        assert page.url == table
+        assert "p10s_" in saved(page), "the seat is there, and not a look at the table"

@@ -18,6 +18,7 @@ from phaseledger.domain.commands import (
     Command,
     KickSeat,
     LeaveSeat,
+    NameSeat,
     OpenGame,
     Play,
     RevealSecret,
@@ -39,6 +40,7 @@ from phaseledger.domain.evidence.codec import (
     new_chain,
     redact,
 )
+from phaseledger.domain.names import is_pseudonym
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.rulesets import preset
 from phaseledger.domain.script import Script
@@ -60,6 +62,11 @@ COSIGNED = CLOCK // 1_000 + 366 * 86_400
 def secret(*names: object) -> bytes:
     """32 bytes for one purpose."""
     return sha256("/".join(map(str, names)).encode()).digest()
+
+
+def pseudonym(seat: int) -> str:
+    """The name of a player of an application."""
+    return f"player-{chr(ord('a') + seat) * 20}"
 
 
 OPERATOR = SigningKey(ORIGIN, secret("the operator's key"))
@@ -93,6 +100,8 @@ class Plan(Struct, frozen=True):
     """Seats that somebody takes and loses before somebody else takes them."""
     leaving: tuple[int, ...] = ()
     """Seats that leave during the game."""
+    guests: tuple[int, ...] = ()
+    """Seats of persons who become players: the first before the start, the others after it."""
     script: Script = ()
     """The scripted deals, at a table for tests."""
     moves: str = ""
@@ -176,7 +185,11 @@ class Table:
                 key=commands.public_key(self.key(seat)) if signs else "",
             )
             self.decide(sit, seat)
+        for seat in plan.guests[:1]:
+            self.decide(NameSeat(seat, pseudonym(seat)))
         self.decide(Start())
+        for seat in plan.guests[1:2]:
+            self.decide(NameSeat(seat, pseudonym(seat)))
         for seat in reversed(plan.bringing):
             self.decide(RevealSecret(self.seat_secret(seat).hex()), seat)
 
@@ -202,7 +215,10 @@ class Table:
         assert self.state is not None
         seat = self.state.waits[0].seat
         person = not (self.state.seat(seat).bot or self.state.seat(seat).stand_in)
-        if person and self.count % 11 == 5 and seat in self.plan.leaving:
+        guests = [n for n in self.plan.guests[2:] if not is_pseudonym(self.state.seat(n).name)]
+        if guests and self.count % 7 == 3:
+            self.decide(NameSeat(guests[0], pseudonym(guests[0])))
+        elif person and self.count % 11 == 5 and seat in self.plan.leaving:
             self.decide(LeaveSeat(), seat)
         elif person and self.state.terms.clock and self.count % 5 == 2:
             clock = self.state.terms.clock

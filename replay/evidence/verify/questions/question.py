@@ -9,6 +9,7 @@ from phaseledger.domain.events import (
     Event,
     GameVoided,
     SeatHandedOver,
+    SeatNamed,
     SeatTaken,
     TurnBegan,
     TurnTimedOut,
@@ -155,7 +156,7 @@ def _require_one_meaning(case: Case, question: TableQuestion, events: Sequence[E
     """Require that no player's name was taken for words such as "seat 1"; raises UsageError."""
     asked = f" {look(_plain(question.unquoted))} "
     for event in events:
-        if isinstance(event, SeatTaken) and f" {look(_plain(event.name))} " in asked:
+        if isinstance(event, SeatTaken | SeatNamed) and f" {look(_plain(event.name))} " in asked:
             numbers, is_of_time_outs, _ = _taken(event.name, question.lang)
             means_another = numbers not in ((), (("seat", event.seat),))
             if means_another or is_of_time_outs:
@@ -165,7 +166,9 @@ def _require_one_meaning(case: Case, question: TableQuestion, events: Sequence[E
 
 def _seats(case: Case, name: str, events: Sequence[Event]) -> frozenset[int]:
     """The seats that a player of that name has had."""
-    taken = sorted((e for e in events if isinstance(e, SeatTaken)), key=lambda event: event.seat)
+    taken = sorted(
+        (e for e in events if isinstance(e, SeatTaken | SeatNamed)), key=lambda event: event.seat
+    )
     seats = {event.seat for event in taken if look(_plain(event.name)) == look(name)}
     if name and not seats:
         names = ", ".join(dict.fromkeys(quoted(event.name) for event in taken))

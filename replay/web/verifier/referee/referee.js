@@ -52,7 +52,7 @@ export function readEvent(type, data, opened) {
 }
 
 function judgeEvent(table, event) {
-  if (event.kind === "SeatTaken") table.player(event.seat).name = event.name;
+  if (["SeatTaken", "SeatNamed"].includes(event.kind)) table.player(event.seat).name = event.name;
   else if (event.kind === "GameVoided") table.next = "nothing";
   else if (Object.hasOwn(JUDGES, event.kind)) {
     JUDGES[event.kind](table, event);

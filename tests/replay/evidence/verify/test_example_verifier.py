@@ -18,9 +18,10 @@ from tests.support.replay.hostile_files import FILES
 from tests.support.replay.line_mutation_table import LINES
 from tests.support.replay.noncanonical_bundles import MISSPELT
 from tests.support.replay.operator_forgeries import FORGERIES, linked
-from tests.support.replay.operator_games import bundled, plan, played, whole_commands
+from tests.support.replay.operator_games import Plan, bundled, plan, played, whole_commands
 from tests.support.replay.tampering_tools import apart, events, judged, tampered, written
 
+SHORT = {"max_turns_per_round": 8, "variant": "n_phases(1)"}
 EXAMPLES = Path(__file__).parents[4] / "examples"
 
 
@@ -57,8 +58,10 @@ def half(number: int, viewer: int | None) -> list[bytes]:
     return bundled(whole_commands(events, len(events) // 2), viewer=viewer)
 
 
+NAMED = Plan("classic", 3, "named", SHORT, bringing=(0, 1, 2), guests=(0, 1, 2))
 GOOD: dict[str, Callable[[], bytes]] = {
     **{name: lambda name=name: bundle_variety.bundle(name) for name in bundle_variety.GAMES},
+    "guests who become players": lambda: content_of(bundled(played(NAMED))),
     "watched": lambda: content_of(half(9, None)),
     "seat 1": lambda: content_of(half(12, 1)),
     "seat 1 of a board": lambda: content_of(half(14, 1)),

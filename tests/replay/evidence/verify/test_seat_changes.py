@@ -8,7 +8,7 @@ from itertools import cycle
 import msgspec
 
 from phaseledger.domain.commands import LeaveSeat, OpenGame, TakeSeat, VoidGame
-from phaseledger.domain.events import SeatFreed, SeatHandedOver, TurnTimedOut
+from phaseledger.domain.events import SeatFreed, SeatHandedOver, SeatNamed, TurnTimedOut
 from phaseledger.domain.options import OptionValue
 from phaseledger.domain.terms import Clock, Terms
 from phaseledger.replay.evidence.verify.evidence import Judgement
@@ -18,7 +18,15 @@ from tests.support.cases import looped
 from tests.support.replay.judgements import judged
 from tests.support.replay.log_edits import verdict
 from tests.support.replay.operator_forgeries import linked
-from tests.support.replay.operator_games import OPERATOR, ORIGIN, Plan, Table, bundled, played
+from tests.support.replay.operator_games import (
+    OPERATOR,
+    ORIGIN,
+    Plan,
+    Table,
+    bundled,
+    played,
+    pseudonym,
+)
 from tests.support.replay.page_grades import agree, judged_without_bots
 from tests.support.replay.tampering_tools import apart, values, written
 
@@ -58,6 +66,16 @@ GAMES = {
     "void": Plan(
         "classic", 2, "void", SHORT, bringing=(0, 1), table=Terms(clock=Clock(5, then="void"))
     ),
+    "named": Plan(
+        "classic",
+        4,
+        "named",
+        SHORT,
+        signing=(3,),
+        bringing=(0, 1, 2),
+        guests=(0, 1, 2),
+        table=Terms(clock=Clock(30, 10)),
+    ),
     "never taken again": Plan("classic", 2, "gone"),
 }
 HAPPENS = {
@@ -67,6 +85,7 @@ HAPPENS = {
     "left": SeatHandedOver,
     "board": SeatHandedOver,
     "void": TurnTimedOut,
+    "named": SeatNamed,
     "never taken again": SeatFreed,
 }
 
@@ -114,6 +133,26 @@ def test_a_running_one_is_followed(page: Verifier, name: str, viewer: int | None
         lines = bundled(events[:cut], viewer=viewer)
         assert judged(lines).problems == ()
     assert page.verify(b"".join(lines))["findings"] == []
+
+
+FORGED = {
+    "a name that is no pseudonym": {"name": "Bob"},
+    "a player with two seats": {"name": pseudonym(0)},
+    "a seat that signs": {"seat": 3},
+    "a seat that is not there": {"seat": 4},
+}
+
+
+def test_neither_verifier_takes_another_naming(page: Verifier) -> None:
+    for name, facts in FORGED.items():
+        parts = apart(b"".join(bundled(stored("named"))))
+        event = [e for e in values(parts, "event") if e["type"] == "SeatNamed/1"][1]
+        event["data"] |= facts
+        command = event["data"]["act"]["command"]
+        command |= {"named" if fact == "seat" else fact: value for fact, value in facts.items()}
+        lines = written(linked(parts)).splitlines(keepends=True)
+        assert judged(lines).problems, name
+        assert page.verify(b"".join(lines))["ok"] is False, name
 
 
 def test_it_says_who_was_away_and_what_a_bot_did() -> None:
