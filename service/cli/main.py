@@ -91,6 +91,9 @@ app.command(
 )
 app.command(SERVICE + "ratings:ratings", group=ANALYSE)
 add_commands(app)
+app.register_install_completion_command(
+    help="Install completion of commands and flags for the shell: bash, zsh or fish."
+)
 
 
 @contextmanager
