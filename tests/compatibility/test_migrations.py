@@ -1,4 +1,4 @@
-"""Stores of a release, and of a commit before the next, get the very tables of a new one."""
+"""Stores of releases, and of a commit between two, get the very tables of a new one."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.compatibility.program import copied, run, settings_of, store_options
 from tests.compatibility.store import dumped, own_database, restore
 
 HERE = Path(__file__).parent
-STORES = {"0.1.0": HERE / "0.1.0" / "one", "c1c75bdb": HERE / "c1c75bdb"}
+STORES = {"0.1.0": HERE / "0.1.0" / "one", "c1c75bdb": HERE / "c1c75bdb", "0.2.0": HERE / "0.2.0"}
 
 
 def tables(dsn: str) -> list[str]:
