@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from hatch_build import KERNEL, compile_kernel
 from tests.support.installation import (
     HAS_COMPILER,
     ROOT,
@@ -72,6 +73,13 @@ def test_the_wheel_holds_the_compiled_kernel(wheel: Path, program: Path, tmp_pat
     version = f"cp{sys.version_info.major}{sys.version_info.minor}"
     assert f"-{version}-{version}-" in wheel.name
     assert run(program, tmp_path, "--version").stdout.endswith(" (compiled kernel)\n")
+
+
+@pytest.mark.skipif(not HAS_COMPILER, reason="there is no C compiler")
+def test_the_kernel_is_the_same_bytes_wherever_it_is_compiled(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (compiled,) = (archive.read(name) for name in compiled_in(wheel))
+    assert compile_kernel(ROOT / KERNEL, tmp_path).read_bytes() == compiled
 
 
 def test_without_a_compiler_the_wheel_is_pure(

@@ -1,5 +1,5 @@
-"""Stores of a release, and of commits before the next, get the very tables of a new one, and the
-last of them goes on: its keys and tokens were made for it, and are no secrets.
+"""Stores of releases, and of commits between two, get the very tables of a new one, and the last
+before 0.2.0 goes on: its keys and tokens were made for it, and are no secrets.
 """
 
 import re
@@ -23,7 +23,12 @@ from tests.support.service.server import serving
 HERE = Path(__file__).parent
 LAST = HERE / "5fff33be"
 """The last one before tables for tests were told apart in statistics."""
-STORES = {"0.1.0": HERE / "0.1.0" / "one", "c1c75bdb": HERE / "c1c75bdb", "5fff33be": LAST}
+STORES = {
+    "0.1.0": HERE / "0.1.0" / "one",
+    "c1c75bdb": HERE / "c1c75bdb",
+    "5fff33be": LAST,
+    "0.2.0": HERE / "0.2.0",
+}
 
 
 def tables(dsn: str) -> list[str]:
