@@ -1,21 +1,29 @@
 """A campaign of simulations: the shell under seeded schedules and faults, in virtual time.
 
     python benchmarks/simulation.py [--seeds 0..10000] [--jobs N] [--never-back] [--always-cut]
+        [--without FAULTS]
     python benchmarks/simulation.py --seed 17 [--log]
 
 Each seed is a world of its own (tests/simulation): one to three nodes over one simulated
 PostgreSQL, with players and their tokens, streams, games of bots alone, turn clocks, views and the
-signed public log, while answers are lost before and after commits, connections stall, the server
+signed public log, filtered lists, games that are archived or damaged, and nodes of the release
+before, while answers are lost before and after commits, connections stall, the server
 restarts, crashes, becomes read-only or goes back to what a lagging standby has, nodes are killed
 and paused, and the views are rebuilt. At last an older backup may be restored, with a new epoch.
 The clocks of nodes are wrong by up to a day. Its history is checked: every acknowledged command
 that the database still has is in the log once, at its version; repeats get the same bytes; no read
 is stale; no stream leaves an event out or goes on with another history's; no token counts that was
 lost; nobody is timed out too soon, or answers too late; no sound game is set aside; a new epoch
-voids what was running; bots play on though nobody looks; all recovers.
+voids what was running; bots play on though nobody looks; all recovers, but for what stays: a node
+that never comes back, a standby that is always behind, a client that repeats everything.
 
-Exits with 1 where a seed finds something, with the command that replays it: the same seed is the
-same run, as its digest shows. `--seed` runs one, and `--log` prints what happened in it.
+A campaign of 300 seeds or more also has to reach each of the rare states of
+tests/simulation/sometimes.py, or it fails: a fault that no longer leads anywhere finds nothing.
+`--without kill,pause` leaves faults out, to see which states these lead to.
+
+Exits with 1 where a seed finds something, or a state was not reached, and prints what replays a
+seed: the same seed is the same run, as its digest shows. `--seed` runs one, and `--log` prints what
+happened in it.
 """
 
 import argparse
@@ -30,7 +38,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.simulation.faults import Allowed
-from tests.simulation.simulation import Options, Outcome, simulate
+from tests.simulation.simulation import RARE, Options, Outcome, simulate
+from tests.simulation.sometimes import FEWEST, table, unreached
 
 SUMMED = (
     *("events", "acknowledged", "repeats", "reads", "frames", "rewinds", "time_outs", "faults"),
@@ -41,7 +50,7 @@ EVERY = 100  # seeds between two words of progress
 
 def simulated(allowed: Allowed, seed: int) -> Outcome:
     """The outcome of a seed, without its log."""
-    outcome = simulate(seed, Options(allowed=allowed))
+    outcome = simulate(seed, Options(allowed=allowed, rare=RARE))
     return Outcome(**{name: getattr(outcome, name) for name in Outcome.__struct_fields__[:-1]})
 
 
@@ -55,6 +64,7 @@ def command(allowed: Allowed, seed: int) -> str:
     """What replays a seed."""
     more = " --never-back" * (not allowed.go_back)
     more += " --always-cut" * (not allowed.stall_for_ever)
+    more += f" --without {','.join(allowed.without)}" * bool(allowed.without)
     return f"python benchmarks/simulation.py --seed {seed}{more}"
 
 
@@ -103,10 +113,12 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--never-back", action="store_true", help="the database never goes back")
     parser.add_argument("--always-cut", action="store_true", help="a stall is cut by others")
+    parser.add_argument("--without", default="", help="faults left out, by name, with commas")
     given = parser.parse_args()
-    allowed = Allowed(not given.never_back, not given.always_cut)
+    without = tuple(filter(None, given.without.split(",")))
+    allowed = Allowed(not given.never_back, not given.always_cut, without)
     if given.seed is not None:
-        outcome = simulate(given.seed, Options(allowed=allowed))
+        outcome = simulate(given.seed, Options(allowed=allowed, rare=RARE))
         if given.log:
             print("\n".join(outcome.log))
         print(f"seed {outcome.seed}, digest {outcome.digest:016x}: {outcome.violation or 'sound'}")
@@ -114,7 +126,12 @@ def main() -> int:
     began = time.monotonic()
     outcomes = campaign(allowed, given.seeds, given.jobs)
     print(summary(outcomes, time.monotonic() - began))
-    return 1 if any(outcome.violation for outcome in outcomes) else 0
+    reached = sum((Counter(outcome.reached) for outcome in outcomes), Counter[str]())
+    print(table(reached))
+    missed = unreached(reached) if len(outcomes) >= FEWEST else []
+    if missed:
+        print(f"FAILED: {len(outcomes):,} seeds have not reached: {'; '.join(missed)}")
+    return 1 if missed or any(outcome.violation for outcome in outcomes) else 0
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ class Autoplay(GameTasks):
         self._thinking = asyncio.Semaphore(AT_ONCE)
         self._thinking_alone, self._alone = asyncio.Semaphore(AT_ONCE), 0
         self._unreadable = set[UUID]()
-        """Games whose key was missing when they were looked at."""
+        """Games that could not be read when they were looked at."""
         self._looking: asyncio.Task[None] | None = None
         self._later = LaterLooks(self.look, games.clock)
         self._overruns: WeakKeyDictionary[Game, int] = WeakKeyDictionary()
@@ -116,7 +116,7 @@ class Autoplay(GameTasks):
     async def look(self, game: UUID) -> None:
         """Look at the game, which calls the watchers; one that fails again is set aside.
 
-        One whose key is missing is looked at again later, and not waited for.
+        One that cannot be read here is looked at again later, and not waited for.
         """
         for is_last in (False, True):
             try:
@@ -140,12 +140,12 @@ class Autoplay(GameTasks):
     def _look_later(self, game: UUID) -> None:
         self._unreadable.add(game)
         if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look_again(), name="games without a key")
+            self._looking = asyncio.create_task(self._look_again(), name="unreadable games")
 
     async def _look_again(self) -> None:
         pause = 1.0
         while self._unreadable:
-            log.warning("games wait for the key that seals them", games=len(self._unreadable))
+            log.warning("games wait for a key, or a newer release", games=len(self._unreadable))
             await asyncio.sleep(pause)
             pause = min(2 * pause, PATIENCE)
             games, self._unreadable = self._unreadable, set()

@@ -55,7 +55,10 @@ class StoreUnavailable(
 
 
 class GameUnreadable(StoreUnavailable):
-    """One game cannot be read now, since the key that seals it is missing; others perhaps can."""
+    """One game cannot be read here and now; others perhaps can.
+
+    The key that seals it is missing, or an event is of a newer release.
+    """
 
 
 class StoreFull(StoreUnavailable):
@@ -184,6 +187,11 @@ def outcome_unknown(refusal: StoreUnavailable) -> StoreUnavailable:
         f"{refusal} Whether the command was stored is not known: send it again with the same key.",
         refusal.retry_after,
     )
+
+
+def of_newer_release(game: UUID) -> GameUnreadable:
+    """The refusal of a game with an event that a newer release knows: its nodes have the game."""
+    return GameUnreadable(f"Game {game} has an event of a newer release.", retry_after=5)
 
 
 def store_closed() -> StoreUnavailable:

@@ -475,6 +475,12 @@ def _refuse_newer(applied: Iterable[str], names: Iterable[str]) -> None:
         )
 
 
+def is_newer(applied: Iterable[str]) -> bool:
+    """Whether the log has one of the migrations of a newer release."""
+    newest = _numbered(LOG[-1][0])
+    return any(part == newest[0] and number > newest[1] for part, number in map(_numbered, applied))
+
+
 def _numbered(name: str) -> tuple[str, int]:
     """The part that the migration is of, and its number there."""
     part, _, number = name.partition("/")

@@ -75,6 +75,10 @@ class Store(Resource, Protocol):
         """Return the tombstone of a game whose events are in a file now; None for any other."""
         return None
 
+    async def is_ahead(self) -> bool:
+        """Whether a newer release has migrated the log, whose events this one need not know."""
+        return False
+
     async def restorations(self, game: UUID) -> Sequence[int]:
         """Return when the game's log went on from a restore that had lost events, in ms since 1970,
         oldest first.

@@ -16,6 +16,7 @@ from phaseledger.service.eventlog.archive import TOMBSTONE, Tombstone
 from phaseledger.service.eventlog.batched_reads import BatchedReads
 from phaseledger.service.eventlog.connection import Connection, within
 from phaseledger.service.eventlog.errors import GameUnreadable, store_closed
+from phaseledger.service.eventlog.migrations import is_newer
 from phaseledger.service.eventlog.pool import Pool, pool, with_connection
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import (
@@ -84,6 +85,7 @@ class Reader(Store):
             "SELECT (1000 * extract(epoch FROM restored_at))::bigint FROM {} ORDER BY epoch",
             SQL("{}.ledger_restorations").format(Identifier(schema)),
         )
+        self._migrations = within(schema, "SELECT name FROM {}.migrations").as_bytes()
         self._receipt_tree = (
             SQL(_RECEIPT_TREE)
             .format(events=table, trees=SQL("{}.receipt_trees").format(Identifier(schema)))
@@ -186,6 +188,10 @@ class Reader(Store):
     async def archived(self, game: UUID) -> Tombstone | None:
         rows = await self._fetch(self._archived, game)
         return Tombstone(game, *rows[0]) if rows else None
+
+    @override
+    async def is_ahead(self) -> bool:
+        return is_newer(name for (name,) in await self._fetch(self._migrations))
 
     @override
     async def restorations(self, game: UUID) -> list[int]:

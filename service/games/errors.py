@@ -12,7 +12,7 @@ from phaseledger.domain.explain.move_faults import MoveFault
 from phaseledger.domain.words import Amount, Language, Phrase
 from phaseledger.service.credentials.errors import TokenRevoked
 from phaseledger.service.eventlog.archive import Tombstone
-from phaseledger.service.readmodels.soundness import Damage
+from phaseledger.service.readmodels.soundness import Damage, UnknownEvent
 from phaseledger.service.refusals import MAY_SHOW_TOKEN, Occasion, Refusal
 from phaseledger.service.transparency.errors import RecordDamaged
 
@@ -61,12 +61,16 @@ class LogDamaged(RecordDamaged):
     def __init__(self, game: UUID, seq: int, why: str) -> None:
         message = f"Event {seq} of game {game} was changed behind the service: {why}."
         super().__init__(reason=message)
+        self.is_unknown = False
+        """Whether a newer release may know the event."""
 
     @classmethod
     def of(cls, game: UUID, damage: Damage) -> Self:
         """The refusal of that game, of which an event is damaged."""
         reason = damage.reason.removeprefix(f"event {damage.version} ")
-        return cls(game, damage.version, f"it {reason}")
+        refusal = cls(game, damage.version, f"it {reason}")
+        refusal.is_unknown = isinstance(damage, UnknownEvent)
+        return refusal
 
 
 # --- by the game as it is now ---------------------------------------------------------------------

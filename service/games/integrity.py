@@ -15,7 +15,13 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.errors import LogDamaged
 from phaseledger.service.games.game import Game, leaf_of
-from phaseledger.service.readmodels.soundness import DAMAGED, Damage, decoded, link_flaw
+from phaseledger.service.readmodels.soundness import (
+    DAMAGED,
+    Damage,
+    UnknownEvent,
+    decoded,
+    link_flaw,
+)
 from phaseledger.service.runtime.work import beside_loop
 from phaseledger.service.transparency.errors import TreeError
 from phaseledger.service.transparency.proofs import leaf_at
@@ -28,8 +34,9 @@ def seal_key(game: UUID, first: Row) -> bytes:
         opened = codec.decode_event(first.topic, first.state)
         if isinstance(opened, GameOpened):
             return codec.new_chain(opened).key
-    except DAMAGED:
-        pass
+    except DAMAGED as cause:
+        damage: Damage = UnknownEvent(1, Phrase("adds.damage.unread", seq=1))
+        raise LogDamaged.of(game, damage) from cause
     raise LogDamaged(game, 1, "it does not open the game")
 
 
@@ -55,7 +62,7 @@ def chained(game: UUID, rows: Sequence[Row], key: bytes, head: str = "") -> list
             (place, _), leaf = decoded(row), leaf_of(row.state, key)
         except DAMAGED as cause:
             reason = Phrase("adds.damage.unread", seq=row.version)
-            raise Damage(row.version, reason) from cause
+            raise UnknownEvent(row.version, reason) from cause
         if flaw := link_flaw(game, row, place, leaf, before):
             raise Damage(row.version, f"event {row.version} {flaw}")
         leaves.append(leaf)

@@ -15,7 +15,7 @@ from phaseledger.projections.store import SetAsideReason
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.readmodels.errors import GameSetAside
-from phaseledger.service.readmodels.soundness import Damage, require_sound
+from phaseledger.service.readmodels.soundness import Damage, UnknownEvent, require_sound
 from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.tasks import cancel_and_wait
@@ -63,7 +63,7 @@ class Quarantine:
         """Read all of the game, and set it aside if the log's record of it is damaged.
 
         Returns whether it is set aside. A contradiction with the public log or with this process's
-        memory alone is no fault of the record.
+        memory alone is no fault of the record, nor is an event that a newer release may know.
 
         Raises:
             StoreUnavailable, ViewsUnavailable: the database is away.
@@ -77,6 +77,8 @@ class Quarantine:
                 await beside_loop(lambda: require_sound(game, rows), len(rows))
             await self.require_whole(game)
         except Damage as damage:
+            if isinstance(damage, UnknownEvent) and await self._store.is_ahead():
+                return False
             await self.set_aside(game, damage.version, damage.reason)
         return game in self._games
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from phaseledger.service.eventlog.clock import LedgerClock, elapsed_ms
+from phaseledger.service.eventlog.errors import of_newer_release
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.cache import GameCache
@@ -24,7 +25,7 @@ from phaseledger.service.games.integrity import (
     seal_key,
 )
 from phaseledger.service.games.quarantine import Quarantine
-from phaseledger.service.readmodels.soundness import Damage
+from phaseledger.service.readmodels.soundness import Damage, UnknownEvent
 from phaseledger.service.runtime.work import beside_loop, idle
 from phaseledger.service.transparency.tree import Tree
 
@@ -234,14 +235,24 @@ class GameReader:
 
         Raises:
             LogDamaged: it is not what was stored, so nothing may be signed that rests on it.
+            GameUnreadable: it is of a newer release.
 
         """
+        try:
+            return await self._read_on(game)
+        except (LogDamaged, UnknownEvent) as damage:
+            is_unknown = isinstance(damage, UnknownEvent) or damage.is_unknown
+            if is_unknown and await self.store.is_ahead():
+                raise of_newer_release(game.id) from damage
+            raise
+
+    async def _read_on(self, game: Game) -> bool:
         if (before := game.now) is None:
             return await self._load(game)
         rows = await self.store.read(game.id, game.version)
         if game.history != self.cache.history:  # meanwhile, so the rows may be of either
             game.forget(self.cache.history)
-            return await self._catch_up(game)
+            return await self._read_on(game)
         if not rows:
             return False
         chain = before.chain

@@ -45,11 +45,22 @@ from phaseledger.projections.store import (
     write,
 )
 from phaseledger.service.eventlog.connection import connect, has_taken
-from phaseledger.service.eventlog.errors import GameUnreadable, StoreUnavailable, explain_outage
+from phaseledger.service.eventlog.errors import (
+    GameUnreadable,
+    StoreUnavailable,
+    explain_outage,
+    of_newer_release,
+)
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.rows import Notice, timed_events
-from phaseledger.service.readmodels.soundness import Damage, Tip, require_sound, sound_event
+from phaseledger.service.readmodels.soundness import (
+    Damage,
+    Tip,
+    UnknownEvent,
+    require_sound,
+    sound_event,
+)
 from phaseledger.service.runtime.tasks import wait_unless
 from phaseledger.service.runtime.work import beside_loop
 
@@ -100,7 +111,8 @@ async def follow(
     """Project the log into the views until ``stop`` is set, or they have reached ``until``.
 
     A database that goes away is waited for. A game whose record is damaged is set aside, and the
-    others go on. Of several followers one works and the others stand by.
+    others go on. Of several followers one works and the others stand by; one that meets an event of
+    a newer release leaves the work to another.
 
     Raises:
         StoreUnavailable: this role may not write the views.
@@ -130,6 +142,11 @@ async def follow(
                         await wait_unless(follower.hear(conn, poll), stop)
                     elif size < BATCH:
                         await wait_unless(asyncio.sleep(LINGER), stop)
+        except GameUnreadable as unreadable:
+            log.warning("The projections are left to another: %s", unreadable)
+            await wait_unless(
+                asyncio.sleep(2 * poll), stop
+            )  # it stands by, and looks each ``poll``
         except WAITED_FOR as lost:
             log.warning("The projections wait for the database: %s", lost)
             await wait_unless(asyncio.sleep(RETRY), stop)
@@ -325,7 +342,7 @@ class _Follower:
             try:
                 await self._begin_anew(conn, batch, batch.restored)
             except Damage as damage:
-                _set_aside(batch, batch.restored, damage, None)
+                await self._set_aside(batch, batch.restored, damage, None)
         await self._fold(conn, batch)
         await self._write(conn, batch)
 
@@ -336,7 +353,7 @@ class _Follower:
                 try:
                     await self._take(conn, batch, notice)
                 except Damage as damage:
-                    _set_aside(batch, game, damage, notice.position)
+                    await self._set_aside(batch, game, damage, notice.position)
             batch.after = notice.position
             if number % BREATH == 0:
                 await asyncio.sleep(0)
@@ -363,7 +380,7 @@ class _Follower:
             raise
         except Exception as cause:
             reason = Phrase("adds.damage.unfit", seq=row.version)
-            raise Damage(row.version, reason) from cause
+            raise UnknownEvent(row.version, reason) from cause
         tip = Tip(row.version, chapter.state, step.key, step.leaf)
         batch.followed[game] = _Followed(tip, chapter)
 
@@ -425,8 +442,11 @@ class _Follower:
         for game in list(islice(self._games, max(0, len(self._games) - CACHED_STATES))):
             del self._games[game]
 
-
-def _set_aside(batch: _Batch, game: UUID, damage: Damage, position: int | None) -> None:
-    cause = f" ({type(damage.__cause__).__name__})" if damage.__cause__ else ""
-    log.error("Game %s is set aside: %s%s.", game, damage.reason, cause)
-    batch.set_aside[game] = SetAsideReason(damage.version, damage.reason, position)
+    async def _set_aside(
+        self, batch: _Batch, game: UUID, damage: Damage, position: int | None
+    ) -> None:
+        if isinstance(damage, UnknownEvent) and await self.store.is_ahead():
+            raise of_newer_release(game) from damage
+        cause = f" ({type(damage.__cause__).__name__})" if damage.__cause__ else ""
+        log.error("Game %s is set aside: %s%s.", game, damage.reason, cause)
+        batch.set_aside[game] = SetAsideReason(damage.version, damage.reason, position)

@@ -29,6 +29,10 @@ class Damage(Exception):
         self.reason = str(reason)
 
 
+class UnknownEvent(Damage):
+    """An event that this program cannot read or apply: damaged, or of a newer release."""
+
+
 class Tip(NamedTuple):
     """A game after some of its events: what the next one has to follow."""
 
@@ -66,7 +70,7 @@ def sound_event(game: UUID, tip: Tip | None, row: Row) -> SoundEvent:
         key = tip.key if tip else _key(event)
         leaf = codec.leaf_hash(codec.redact(row.state, key, None, opened=False))
     except DAMAGED as cause:
-        raise Damage(number, Phrase("adds.damage.unread", seq=number)) from cause
+        raise UnknownEvent(number, Phrase("adds.damage.unread", seq=number)) from cause
     if flaw := link_flaw(game, row, record, leaf, tip.leaf if tip else codec.NO_PREVIOUS):
         raise Damage(number, f"event {number} {flaw}")
     return SoundEvent(record.at, event, key, leaf)
@@ -116,10 +120,10 @@ def require_sound(game: UUID, rows: Iterable[Row]) -> Tip:
 
 
 def evolved(state: State | None, number: int, event: Event) -> State:
-    """The state after the event; raises Damage where the event does not fit it."""
+    """The state after the event; raises UnknownEvent where the event does not fit it."""
     try:
         return evolve(state, event)
     except MemoryError:
         raise
     except Exception as cause:
-        raise Damage(number, Phrase("adds.damage.unfit", seq=number)) from cause
+        raise UnknownEvent(number, Phrase("adds.damage.unfit", seq=number)) from cause

@@ -15,7 +15,7 @@ from phaseledger.domain.evidence import codec
 from phaseledger.domain.words import Language
 from phaseledger.replay.formats.json_patch import JsonValue, patch
 from phaseledger.replay.transcript.frames import event_lines_after
-from phaseledger.service.eventlog.errors import Conflict, StoreUnavailable
+from phaseledger.service.eventlog.errors import Conflict, GameUnreadable, StoreUnavailable
 from phaseledger.service.eventlog.rows import Row
 from phaseledger.service.games.game import Game, Snapshot, apply_rows
 from phaseledger.service.games.view import actions, game_view
@@ -204,6 +204,9 @@ class Feed:
             self._wake.clear()
             try:
                 await self._advance()
+            except GameUnreadable:
+                self.break_off()  # perhaps another node can read it
+                return
             except (StoreUnavailable, Conflict) as away:
                 log.warning("stream waits for the log", game=str(self._game), reason=str(away))
                 await asyncio.sleep(PAUSE)

@@ -13,9 +13,11 @@ from uuid import UUID, uuid5
 
 import structlog
 
-from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.domain.evidence.codec import UnreadableEvent
+from phaseledger.service.eventlog.errors import StoreUnavailable, of_newer_release
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.games.game import Game, Snapshot, apply_rows
+from phaseledger.service.readmodels.soundness import UnknownEvent
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
 from phaseledger.service.runtime.tasks import cancel_and_wait, wait_unless
@@ -177,7 +179,10 @@ class Deliveries:
             news = await self._news_of(game, reported)
         except StoreUnavailable:
             raise
-        except Exception as bug:  # noqa: BLE001 - one bad game must not stop the others
+        except Exception as bug:
+            # One bad game must not stop the others.
+            if isinstance(bug, (UnreadableEvent, UnknownEvent)) and await self._store.is_ahead():
+                raise of_newer_release(game) from bug
             log.error("webhooks are not told of a game", game=str(game), **trace(bug))  # noqa: TRY400
             news = GameNews(reported, [], None)
         messages = news.messages

@@ -15,8 +15,8 @@ import psycopg
 from psycopg import errors
 from psycopg.pq import ConnStatus, TransactionStatus
 
-from tests.simulation.loop import Process
 from tests.simulation.postgres import Result, Session
+from tests.simulation.process import Process
 from tests.simulation.statements import execute, text_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class SimulatedConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
     ) -> None:
         self.process = process
         self._network = network
-        self._session = Session(network.server, self._dropped, self._notified)
+        self._session = Session(network.server, self._dropped, self._notified, process)
         network.server.sessions[self._session] = None
         self._has_timeout = has_timeout
         self._statements = 0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tests.simulation.chance import Chance
 from tests.simulation.network import Weather
-from tests.simulation.nodes import World
+from tests.simulation.nodes import Node, World
 
 CUT_AFTER = 6.0
 """Seconds after which somebody else cuts a stalled connection, where the service need not."""
@@ -21,6 +21,8 @@ class Allowed(NamedTuple):
     """
     stall_for_ever: bool = True
     """Whether connections swallow answers until the service itself cuts them."""
+    without: tuple[str, ...] = ()
+    """Names of faults that do not come about."""
 
 
 class Nemesis:
@@ -32,7 +34,16 @@ class Nemesis:
         self._chance = chance
         self._allowed = allowed
         self._down: set[str] = set()
+        self._lag = 0
+        """Commits that a standby is behind that stays so; 0: standbys differ."""
+        self._promotions = 0
+        self.kills_thinkers = False
+        """Whether nodes are killed while a bot thinks, by preference."""
         self.count = 0
+
+    def keep_standby_behind(self) -> None:
+        """Let every standby be behind by the same number of commits, for good."""
+        self._lag = 2 + self._chance.below(20)
 
     async def run(self, seconds: float) -> None:
         """Bring faults about for so long."""
@@ -42,7 +53,9 @@ class Nemesis:
             *(self._kill, self._kill, self._pause),
         ]
         if self._allowed.go_back:
-            faults += [self._promote, self._promote]
+            faults += [self._promote] * (12 if self._lag else 2)
+        without = {f"_{name}" for name in self._allowed.without}
+        faults = [fault for fault in faults if fault.__name__ not in without]
         end, running = self._loop.time() + seconds, []
         await asyncio.sleep(self._chance.between(0.5, 3.0))
         while self._loop.time() < end:
@@ -126,7 +139,12 @@ class Nemesis:
         """A standby takes over that had not received the last commits."""
 
         def go_back() -> None:
-            self._server.promote(1 + self._chance.below(self._chance.pick((2, 5, 40))))
+            lag = self._lag or 1 + self._chance.below(self._chance.pick((2, 5, 40)))
+            self._server.promote(lag)
+            self._promotions += 1
+            if self._lag and self._promotions > 1:
+                reached = self._world.reached
+                reached.note("a standby that stays behind took over again")
             self._world.history.go_back()
 
         await self._away(crash=True, meanwhile=go_back)
@@ -138,10 +156,37 @@ class Nemesis:
         if node.name in self._down:
             return
         self._down.add(node.name)
+        if self.kills_thinkers:
+            await self._until_thinking(node)
         node.kill()
         await asyncio.sleep(self._chance.between(0.1, 8.0))
         node.start()
         self._down.discard(node.name)
+
+    async def _until_thinking(self, node: Node) -> None:
+        for _ in range(2_000):
+            if self._world.reached.is_thinking(node.process):
+                return
+            await asyncio.sleep(0.001)
+
+    async def lose_node(self, after: float) -> None:
+        """End a node after that time, which never comes back."""
+        await asyncio.sleep(after)
+        node = self._chance.pick(self._nodes)
+        node.is_gone = True
+        node.kill()
+        self._world.reached.note("a node never came back")
+
+    async def fill_disk(self, seconds: float) -> None:
+        """Let the server's disk be full for so long."""
+        self._world.log("the disk is full")
+        self._server.is_full = True
+        self._world.reached.note("a disk stayed full")
+        await asyncio.sleep(seconds)
+
+    def free_disk(self) -> None:
+        """Let there be room again."""
+        self._server.is_full = False
 
     async def _pause(self) -> None:
         node, seconds = self._chance.pick(self._nodes), self._chance.between(0.5, 8.0)

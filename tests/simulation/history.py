@@ -107,6 +107,8 @@ class History:
             msgspec.json.encode(answer.state, order="sorted"),
             answer.signature,
         )
+        if game in self.tables.archived:
+            return
         if earlier is not None:
             self.repeats += 1
             if earlier != now and began.epoch == self.epoch:
@@ -131,7 +133,7 @@ class History:
     def read(self, began: Began, now: Snapshot) -> None:
         """A game was read. Raises Violation where more of it, or something else, was known."""
         self.reads += 1
-        if began.epoch != self.epoch:
+        if began.epoch != self.epoch or began.game in self.tables.archived:
             return
         if now.version < began.floor:
             _refuse(f"{began.game} was read at {now.version}, after {began.floor} had been seen")
@@ -177,12 +179,21 @@ class History:
     def go_back(self) -> None:
         """The database has gone back to what it has now."""
         self.epoch += 1
+        self.forget_archived()
         gone = [key for key, answer in self.acknowledged.items() if not self._is_stored(answer)]
         for key in gone:
             del self.acknowledged[key]
         self.lost += len(gone)
+        if gone:
+            self._server.reached.note("acknowledged commands went with the database")
         for game, floor in self._floors.items():
             self._floors[game] = min(floor, len(self.tables.games.get(game, ())))
+
+    def forget_archived(self) -> None:
+        """Hold nobody to the events of archived games, which the log has no more."""
+        archived = [key for key in self.acknowledged if key[0] in self.tables.archived]
+        for key in archived:
+            del self.acknowledged[key]
 
     def has(self, game: UUID, cmd: str) -> bool:
         """Whether the command was acknowledged, and is in the database still."""
@@ -209,14 +220,18 @@ class History:
 
     def check(self) -> None:
         """Hold all of it against the log. Raises Violation."""
+        self.forget_archived()
         for game, rows in self.tables.games.items():
+            if game in self.tables.damaged:
+                continue
             commands = _commands(game, rows)
             self.time_outs += check_times(rows, self._server.stored_at)
             wrong = sorted(cmd for cmd in commands if (game, cmd) in self.refused)
             if wrong:
                 _refuse(f"{game} has the command {wrong[0][:8]}, which was refused")
         for answer in self.acknowledged.values():
-            self._require_stored(answer)
+            if answer.game not in self.tables.damaged:
+                self._require_stored(answer)
         check_views(self.tables)
         is_same = self.epoch == self._signed_since
         check_checkpoints(self.tables, self.checkpoints if is_same else {})
@@ -300,21 +315,27 @@ def check_views(tables: Tables) -> None:
     for row in tables.log:
         if row.position > tables.views_position:
             break
+        if row.game in tables.damaged:
+            continue
         record, event = codec.decode(row.topic, row.state)
         chapter = chapters.get(row.game)
         chapters[row.game] = continued(chapter, row.position, record.at, event)
         leaves[row.game] = row.leaf or b""
     tallies = (tally for chapter in chapters.values() for tally in chapter.tallies)
     standings = {(name, bot): tuple(more) for name, bot, *more in leaderboard_rows(tallies)}
-    if tables.views["aside"]:
-        _refuse(f"a sound game is set aside: {next(iter(tables.views['aside'].values()))}")
+    for (game,), row in tables.views["aside"].items():
+        if game not in tables.damaged:
+            _refuse(f"a sound game is set aside: {row}")
     expected: dict[str, Mapping[object, object]] = {
         "games": _by_key(game_rows(chapters), 1),
         "views": _by_key(view_rows(chapters, {}, leaves, None), 1),
         "leaderboard": standings,
     }
     for name, rows in expected.items():
-        if rows != tables.views[name]:
+        stored = {
+            key: row for key, row in tables.views[name].items() if key[0] not in tables.damaged
+        }
+        if rows != stored:
             at = tables.views_position
             _refuse(f"the view {name!r} is not that of the log at position {at}")
 

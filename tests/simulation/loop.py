@@ -16,7 +16,7 @@ import time
 from asyncio.events import TimerHandle
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from contextvars import Context, ContextVar
+from contextvars import Context
 from pathlib import Path
 from typing import Any, TypeVar
 from unittest.mock import patch
@@ -31,33 +31,12 @@ from phaseledger.service.eventlog import pool
 from phaseledger.service.readmodels import views
 from tests.simulation.chance import Chance
 from tests.simulation.postgres import EPOCH
+from tests.simulation.process import PROCESS
 
 T = TypeVar("T")
 
 STEPS = 3_000_000  # callbacks; a run that needs more goes round in circles
 _MASK = (1 << 64) - 1
-
-
-class Process:
-    """A process of the simulation.
-
-    Its clock is so many seconds ahead, and its machine was up for so long when all began: what has
-    elapsed on one machine says nothing to another.
-    """
-
-    def __init__(self, name: str, clock_offset: float = 0.0, uptime: float = 0.0) -> None:
-        self.name = name
-        self.clock_offset = clock_offset
-        self.uptime = uptime
-        self.killed = False
-        self.paused_until = 0.0
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-PROCESS: ContextVar[Process | None] = ContextVar("process", default=None)
-"""The process in which a callback runs; None: the world around, which nothing stops."""
 
 
 class Deadlock(Exception):

@@ -17,8 +17,8 @@ from phaseledger.service.eventlog.connection import ATTEMPT
 from phaseledger.service.eventlog.endpoint import Endpoint
 from tests.simulation.chance import Chance
 from tests.simulation.connection import Fate, SimulatedConnection
-from tests.simulation.loop import PROCESS, Process
 from tests.simulation.postgres import Server
+from tests.simulation.process import PROCESS, Process
 
 DSN = "postgresql://simulated/ledger"
 

@@ -40,8 +40,10 @@ from phaseledger.service.transparency.signer import LogSigner
 from phaseledger.service.transparency.tree import Tree
 from tests.simulation.chance import Chance
 from tests.simulation.history import History
-from tests.simulation.loop import PROCESS, Process, VirtualLoop
+from tests.simulation.loop import VirtualLoop
 from tests.simulation.network import DSN, Network
+from tests.simulation.process import PROCESS, Process
+from tests.simulation.sometimes import Reached
 
 T = TypeVar("T")
 
@@ -67,6 +69,18 @@ class World:
     log: Callable[..., None]
     service: Callable[..., GameService]
     nodes: list["Node"] = field(default_factory=list)
+    has_older: bool = False
+    """Whether nodes of the release before were there when all began."""
+
+    @property
+    def there(self) -> list["Node"]:
+        """The nodes that come back whatever happens."""
+        return [node for node in self.nodes if not node.is_gone]
+
+    @property
+    def reached(self) -> Reached:
+        """The rare states that were reached."""
+        return self.network.server.reached
 
 
 class Node:
@@ -78,6 +92,9 @@ class Node:
         self.streams: Streams | None = None
         self.credentials = Credentials(DSN)
         self.continuity = Continuity()
+        self.views = Views(DSN, SCHEMA)
+        self.is_gone = False
+        """Whether it never comes back."""
         self._world = world
         self._chance = chance
         self._offset = clock_offset
@@ -108,9 +125,12 @@ class Node:
             epoch,
         )
 
-    def start(self) -> None:
-        """Start a process."""
+    def start(self, *, older: bool = False) -> None:
+        """Start a process of this release, or of the one before, unless the node is gone."""
+        if self.is_gone:
+            return
         self._process = Process(self.name, self._offset, self._uptime)
+        self._process.is_older = older
         self._stop = asyncio.Event()
         self._task = self._spawn(self._live(self._process, self._stop), f"{self.name} lives")
 
@@ -201,6 +221,7 @@ class Node:
             await stack.enter_async_context(in_background(adopting))
             self.games, self.streams = games, streams
             self.credentials, self.continuity = credentials, continuity
+            self.views = views
             self._world.log("is up", node=self.name)
             await stop.wait()
             games.patience = 0

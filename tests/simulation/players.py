@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from phaseledger.domain.commands import Act, Command, Rejected, Start, TakeSeat
+from phaseledger.domain.commands import Act, Command, LeaveSeat, Rejected, Start, TakeSeat
 from phaseledger.domain.evidence import codec
 from phaseledger.domain.legal import legal
 from phaseledger.domain.options import OptionValue
@@ -50,6 +50,8 @@ class Sent(NamedTuple):
     game: UUID
     cmd: str
     work: Work
+    node: Node
+    """The one that has answered."""
 
 
 class Clients:
@@ -62,6 +64,11 @@ class Clients:
         self.chance = chance
         self.answered: list[Sent] = []
         self.is_closing = False
+        self.repeats_all = False
+        """Whether whatever is answered is asked twice more, at once."""
+        self.leaving = 0.0
+        """How probable it is that somebody leaves a game instead of a move."""
+        self.world = world
         self._log = world.log
 
     async def ask(self, work: Work, node: Node | None = None) -> Any:
@@ -87,9 +94,9 @@ class Clients:
         """The answer to a command, repeated until it is known; None where it was refused."""
         is_first, name = True, f"{str(game)[:8]} {cmd[:8]}"
         while True:
-            began = self.history.begin(game)
+            began, asked = self.history.begin(game), node or self.chance.pick(self.nodes)
             try:
-                answer: Answer = await self.ask(work, node)
+                answer: Answer = await self.ask(work, asked)
             except IN_DOUBT as doubt:
                 self._log("in doubt", command=name, why=f"{type(doubt).__name__}: {doubt}"[:160])
                 is_first = False
@@ -104,7 +111,10 @@ class Clients:
             else:
                 self._log("acknowledged", command=name, version=answer.version)
                 self.history.acknowledge(began, cmd, answer, is_first=is_first)
-                self.answered.append(Sent(game, cmd, work))
+                self.answered.append(sent := Sent(game, cmd, work, asked))
+                if self.repeats_all:
+                    await asyncio.gather(self.repeat(sent), self.repeat(sent))
+                    self.world.reached.note("a client repeated all it sent")
                 return answer
 
     async def look(self, game: UUID, at_least: int = 0, node: Node | None = None) -> Snapshot:
@@ -147,9 +157,9 @@ class Clients:
 
     async def repeat(self, sent: Sent) -> None:
         """Send a command again that was answered."""
-        began = self.history.begin(sent.game)
+        began, node = self.history.begin(sent.game), self.chance.pick(self.nodes)
         try:
-            answer = await self.ask(sent.work)
+            answer = await self.ask(sent.work, node)
         except IN_DOUBT:
             return
         except (Refusal, Rejected) as refusal:
@@ -159,6 +169,8 @@ class Clients:
                     f"is sent again: {type(refusal).__name__}"
                 ) from refusal
             return
+        if node is not sent.node:
+            self.world.reached.note("another node answered a repeat")
         self.history.acknowledge(began, sent.cmd, answer, is_first=False)
 
 
@@ -178,6 +190,8 @@ class Table:
         self._places = [SeatRequest() for _ in self._people]
         self._places += [SeatRequest(bot=chance.pick(("random", "greedy"))) for _ in range(bots)]
         then = chance.pick(("bot_move", "bot_move", "bot_for_good"))
+        if clients.world.has_older:  # they know of no other way to hand a seat over either
+            then = "bot_move"
         clock = Clock(seconds=2 + chance.below(4), grace=chance.below(2), then=then)
         self._terms = Terms(clock=clock) if chance.happens(0.5) else OPEN
 
@@ -246,13 +260,18 @@ class Table:
             version = now.version
             if any(question.seat == sitting.seat for question in now.state.waits):
                 number += 1
-                await self._answer(now, sitting, f"move-{number}", chance)
+                leaves = chance.happens(self._clients.leaving)
+                if await self._answer(now, sitting, f"move-{number}", chance, leaves=leaves):
+                    return
 
-    async def _answer(self, now: Snapshot, sitting: Sitting, key: str, chance: Chance) -> None:
+    async def _answer(
+        self, now: Snapshot, sitting: Sitting, key: str, chance: Chance, *, leaves: bool
+    ) -> bool:
+        """Answer for the seat, or leave it; whether it was left."""
         choices: list[Command] = list(islice(legal(now.state, sitting.seat), 40))
         if not choices:
-            return
-        act = Act(chance.pick(choices), sitting.seat)
+            return False
+        act = Act(LeaveSeat() if leaves else chance.pick(choices), sitting.seat)
         game = self.game
         versions = {named(now.version, now.chain.head)} if chance.happens(0.3) else None
 
@@ -268,7 +287,7 @@ class Table:
             )
 
         cmd = codec.command_id(sitting.seat, key)
-        await self._clients.send(game, cmd, work)
+        return await self._clients.send(game, cmd, work) is not None and leaves
 
 
 class BotGame:
@@ -290,8 +309,8 @@ class BotGame:
 
     async def over(self) -> None:
         """Wait until it is over, or lost with a database that went back."""
-        tables = self._clients.history
-        while rows := tables.tables.games.get(self.game):
+        history = self._clients.history
+        while rows := history.tables.games.get(self.game):
             if rows[-1].topic in FINAL:
                 return
             await asyncio.sleep(0.1)

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 from psycopg import errors
 
 from tests.simulation.chance import Chance
+from tests.simulation.process import Process
+from tests.simulation.sometimes import Reached
 from tests.simulation.tables import Tables
 
 EPOCH = 1_800_000_000  # seconds since 1970 at which every simulation begins
@@ -39,8 +41,15 @@ class Result(NamedTuple):
 class Session:
     """A session of the server."""
 
-    def __init__(self, server: "Server", dropped: Callable[[], None], notified: Any) -> None:
+    def __init__(
+        self,
+        server: "Server",
+        dropped: Callable[[], None],
+        notified: Any,
+        process: Process | None = None,
+    ) -> None:
         self.server = server
+        self.process = process
         self.dropped = dropped
         """Called when the server ends it."""
         self.notified = notified
@@ -80,6 +89,7 @@ class Session:
             raise errors.AdminShutdown("terminating connection due to administrator command")
         if self.server.is_read_only:
             raise errors.ReadOnlySqlTransaction("cannot execute it in a read-only transaction")
+        self.server.require_room()
         if self.changes is None:
             self.server.commit([(function, arguments)], is_flushed=self.is_flushing)
         else:
@@ -105,7 +115,12 @@ class Server:
     """
 
     def __init__(
-        self, chance: Chance, *, predecessors: bool = True, serializes: bool = True
+        self,
+        chance: Chance,
+        *,
+        predecessors: bool = True,
+        serializes: bool = True,
+        reached: Reached | None = None,
     ) -> None:
         self._chance = chance
         self.predecessors = predecessors
@@ -117,6 +132,11 @@ class Server:
         self.advisory: dict[str, Session] = {}
         self.is_up = True
         self.is_read_only = False
+        self.is_full = False
+        """Whether its disk is."""
+        self.reached = Reached() if reached is None else reached
+        self.holders: dict[str, Process | None] = {}
+        """Who had each advisory lock last."""
         self.identifier = 7_000_000_000_000_000_000 + chance.below(1 << 40)
         self.timeline = 1
         self.started = 1
@@ -131,6 +151,11 @@ class Server:
         self._writer: Session | None = None
         """Who has locked the row of the views' position."""
         self._freed = asyncio.Event()
+
+    def require_room(self) -> None:
+        """Raise what a server does whose disk is full."""
+        if self.is_full:
+            raise errors.DiskFull("could not extend file: No space left on device")
 
     def now(self) -> float:
         """The time by its clock, in seconds since 1970."""
@@ -187,8 +212,11 @@ class Server:
     def notify(self) -> None:
         """Tell all who listen; a notification may be lost."""
         for session in list(self.sessions):
-            if session.listens and not self._chance.happens(0.05):
-                session.notified()
+            if session.listens:
+                if self._chance.happens(0.05):
+                    self.reached.note("a notification was lost")
+                else:
+                    session.notified()
 
     # --- life ---------------------------------------------------------------------------------
 
@@ -204,6 +232,8 @@ class Server:
                 if commit.is_flushed or self._chance.happens(0.3):
                     break
                 unflushed += 1
+            if unflushed:
+                self.reached.note("a crash took views that were not flushed")
             self.lose(unflushed)
             self.sequence += self._chance.below(SEQUENCE_AHEAD)
 

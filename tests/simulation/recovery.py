@@ -23,6 +23,8 @@ BOTS_DONE_WITHIN = 60.0
 """Seconds in which a short game of bots is over, long after the last fault."""
 TOLD_WITHIN = 30.0
 """Seconds in which a stream has told of the newest event of a game that goes on."""
+SET_ASIDE_WITHIN = 30.0
+"""Seconds in which every node refuses a damaged game, long after the last fault."""
 STOPPED_WITHIN = 30.0
 """Seconds in which a node stops that is told to."""
 
@@ -44,7 +46,7 @@ class Recovery:
     async def require_readable(self, clients: Clients, tables: Sequence[Table]) -> None:
         """See that every node reads every table."""
         for table in tables:
-            for node in self.world.nodes:
+            for node in self.world.there:
                 look = self._look(clients, table, node)
                 await self.within(READ_WITHIN, look, f"{node.name} cannot be read")
 
@@ -55,8 +57,16 @@ class Recovery:
 
     async def stop(self) -> None:
         """Stop every node."""
-        for node in self.world.nodes:
-            await self.within(STOPPED_WITHIN, node.stop(), f"{node.name} does not stop")
+        for node in self.world.there:
+            await self.stop_node(node)
+
+    async def stop_node(self, node: Node) -> None:
+        """Stop a node."""
+        await self.within(STOPPED_WITHIN, node.stop(), f"{node.name} does not stop")
+
+    async def set_aside(self, refused: Any) -> None:
+        """See that a damaged game is refused everywhere."""
+        await self.within(SET_ASIDE_WITHIN, refused, "a damaged game is not set aside")
 
     async def settle(self, bots: Sequence[BotGame], watchers: Sequence[Watcher]) -> None:
         """See that bots play on though nobody looks, and that streams come to the newest event."""
@@ -69,7 +79,7 @@ class Recovery:
 
     async def acknowledge(self, clients: Clients) -> None:
         """See that every node acknowledges commands again."""
-        for node in self.world.nodes:
+        for node in self.world.there:
             opened = clients.open(f"canary-{node.name}", node)
             otherwise = f"{node.name} acknowledges nothing after the faults"
             await self.within(ACKNOWLEDGED_WITHIN - QUIET, opened, otherwise)
@@ -77,7 +87,7 @@ class Recovery:
     async def refuse_writes(self, clients: Clients) -> None:
         """See that no node takes a command while something that was signed is gone."""
         self.world.log("the ledger is behind what was signed")
-        for node in self.world.nodes:
+        for node in self.world.there:
             commits = len(self.world.history.tables.log)
             opened = asyncio.ensure_future(clients.open(f"canary-{node.name}", node))
             await asyncio.sleep(3.0)

@@ -15,9 +15,9 @@ from phaseledger.service.eventlog.rows import FINAL
 from phaseledger.service.transparency.signer import LogSigner
 from phaseledger.service.transparency.tree import Tree
 from tests.simulation.chance import Chance
-from tests.simulation.loop import PROCESS, Process
 from tests.simulation.network import DSN
 from tests.simulation.nodes import World
+from tests.simulation.process import PROCESS, Process
 from tests.simulation.published import simulated_signer
 
 
@@ -45,6 +45,8 @@ class Restoration:
         while not await self._voided(self.chance.between(0.01, 4.0)):
             await asyncio.sleep(1.0)
         self.world.history.restore(running, self.world.signer.origin)
+        if running:
+            self.world.reached.note("a new epoch voided a running game")
         chance = self.chance.fork("key", self.world.history.epoch)
         name = f"simulated-ledger-{self.world.history.epoch}"
         self.world.signer = simulated_signer(chance, self.world.history.publish, name)

@@ -16,20 +16,27 @@ from phaseledger.service.games.writer import GameService
 from tests.simulation.chance import Chance
 from tests.simulation.faults import Allowed, Nemesis
 from tests.simulation.history import History, Violation
+from tests.simulation.lists import Lister
 from tests.simulation.loop import Deadlock, Livelock, VirtualLoop, run, virtual_world
 from tests.simulation.network import Network, opened_without_threads
 from tests.simulation.nodes import Node, World
+from tests.simulation.operators import Victim, archive
 from tests.simulation.players import BotGame, Clients, Table
 from tests.simulation.postgres import Server
 from tests.simulation.published import simulated_signer
 from tests.simulation.recovery import QUIET, Recovery
+from tests.simulation.releases import two_releases
 from tests.simulation.restoration import Restoration
+from tests.simulation.sometimes import Reached
 from tests.simulation.watchers import Watcher
 
 FAULTS = (4.0, 12.0)
 """Seconds in which faults come about: at least, at most."""
 CLOCKS = 86_400.0
 """Seconds at most by which a node's clock is off: a day, which no game may notice."""
+
+RARE = 0.25
+"""What a campaign and the suite have for `Options.rare`."""
 
 
 class Options(Struct, frozen=True):
@@ -45,6 +52,10 @@ class Options(Struct, frozen=True):
     """How probable it is that somebody watches a table."""
     bots: float = 0.3
     """How probable it is that bots play a game among themselves."""
+    rare: float = 0.0
+    """How probable it is of each thing that is not in every world that it is in this one: nodes of
+    the release before, a fault that stays, lists, a game that is archived or damaged.
+    """
 
 
 class Outcome(Struct, frozen=True):
@@ -68,6 +79,8 @@ class Outcome(Struct, frozen=True):
     """Streams that said that the ledger went back."""
     restored: int
     """Restores that the ledger went on from."""
+    reached: dict[str, int] = {}
+    """How often each rare state was."""
     violation: str = ""
     """Why the history is not that of one ledger; empty where it is."""
     log: tuple[str, ...] = ()
@@ -79,14 +92,16 @@ class Simulation:
     def __init__(self, seed: int, options: Options) -> None:
         chance = Chance("phaseledger simulation", seed)
         self.seed = seed
-        self._chance = chance
+        self._chance, self._rare = chance, chance.fork("rare")
         self._options = options
         self.loop = VirtualLoop(chance.fork("schedule"), chance.pick((0.0, 0.3, 1.0)))
         self.loop.set_exception_handler(self._unheard)
+        self.reached = Reached()
         server = Server(
             chance.fork("server"),
             predecessors=options.predecessors,
             serializes=options.serializes,
+            reached=self.reached,
         )
         self.network = Network(chance.fork("network"), server)
         self.history = History(server)
@@ -108,6 +123,7 @@ class Simulation:
         text = " ".join(f"{name}={value}" for name, value in fields.items())
         self.lines.append(f"{self.loop.time():9.4f} {event} {text}".rstrip())
         self.loop.note(event, text)
+        self.reached.hear(event)
 
     def _unheard(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         if not self.loop.ending:
@@ -119,9 +135,12 @@ class Simulation:
         """Let it happen. Raises Violation."""
         chance = self._chance
         clients = Clients(self._world, chance.fork("clients"))
+        clients.repeats_all = self._has()
+        self._world.has_older = self._has() and len(self.nodes) > 1
+        clients.leaving = 0.15 if self._world.has_older else 0.02 * self._has()
         tables = [Table(clients, n, chance.fork("table", n)) for n in range(2 + chance.below(3))]
-        for node in self.nodes:
-            node.start()
+        for n, node in enumerate(self.nodes):
+            node.start(older=self._world.has_older and n > 0)
         busy = [self._beside(table.run(), f"table {n}") for n, table in enumerate(tables)]
         busy += [
             self._beside(clients.read_at_random(tables), "reader"),
@@ -130,20 +149,20 @@ class Simulation:
         ]
         bots = [BotGame(clients)] if chance.happens(self._options.bots) else []
         busy += [self._beside(game.open(chance.between(0.0, 6.0)), "bots") for game in bots]
+        victims = [Victim(clients)] if self._has() else []
+        busy += self._also(clients, bots, victims)
         watching = self._watch(tables, chance.fork("watchers"))
         busy += watching
         recovery = Recovery(self._world)
-        nemesis = Nemesis(self._world, chance.fork("faults"), self._options.allowed)
-        await self._unless_broken(nemesis.run(chance.between(*FAULTS)), busy)
-        self.faults = nemesis.count
-        self.log("no fault any more")
-        await self._unless_broken(asyncio.sleep(QUIET), busy)
+        await self._go_wrong(clients, tables, recovery, busy)
         await self._unless_broken(self._restore(chance.fork("restore")), busy)
         # A ledger that is behind what was signed takes no commands; it is read all the same.
         is_whole = not (self.history.epoch and self.history.is_behind_signed)
         if is_whole:
             await self._unless_broken(recovery.acknowledge(clients), busy)
             await self._unless_broken(recovery.settle(bots, self._watchers), busy)
+            for victim in victims:
+                await self._unless_broken(recovery.set_aside(victim.refused()), busy)
         else:
             await self._unless_broken(recovery.refuse_writes(clients), busy)
         clients.is_closing = True
@@ -161,6 +180,48 @@ class Simulation:
             await recovery.require_caught_up()
         await recovery.stop()
         self.history.check()
+
+    def _also(
+        self, clients: Clients, bots: Sequence[BotGame], victims: Sequence[Victim]
+    ) -> list[asyncio.Task[None]]:
+        """What is not in every world: lists, an archive, a game that is damaged."""
+        also = [self._beside(victim.run(self._rare.between(2, 8)), "victim") for victim in victims]
+        if victims or self._has():
+            also.append(self._beside(Lister(clients).run(), "lister"))
+        if self._has():
+            also += [self._beside(archive(clients, game), "archivist") for game in bots]
+        return also
+
+    async def _go_wrong(
+        self,
+        clients: Clients,
+        tables: Sequence[Table],
+        recovery: Recovery,
+        busy: list[asyncio.Task[None]],
+    ) -> None:
+        """Let faults come about, some of which stay, and then none any more, but a lost node."""
+        rare = self._rare
+        nemesis = Nemesis(self._world, self._chance.fork("faults"), self._options.allowed)
+        nemesis.kills_thinkers = self._has()
+        if self._has():
+            nemesis.keep_standby_behind()
+        if self._has() and len(self.nodes) > 1:
+            busy.append(self._beside(nemesis.lose_node(rare.between(0.5, 6.0)), "lost node"))
+        await self._unless_broken(nemesis.run(self._chance.between(*FAULTS)), busy)
+        self.faults = nemesis.count
+        self.log("no fault any more")
+        for node in self._world.there:
+            if node.process.is_older:  # the last of the release before goes
+                await recovery.stop_node(node)
+                node.start()
+        if self._has():
+            await self._unless_broken(nemesis.fill_disk(rare.between(5.0, 15.0)), busy)
+            await self._unless_broken(recovery.require_readable(clients, tables), busy)
+            nemesis.free_disk()
+        await self._unless_broken(asyncio.sleep(QUIET), busy)
+
+    def _has(self) -> bool:
+        return self._rare.happens(self._options.rare)
 
     def _beside(self, work: Any, name: str) -> asyncio.Task[None]:
         return self.loop.create_task(work, name=name)
@@ -188,7 +249,7 @@ class Simulation:
         """Go on from an older backup: mostly where what was signed is gone, else now and then."""
         history = self.history
         wanted = chance.happens(0.6 if history.epoch and history.is_behind_signed else 0.05)
-        if wanted and self._options.allowed.go_back:
+        if wanted and self._options.allowed.go_back and not history.tables.damaged:
             await Restoration(self._world, chance).run()
             await asyncio.sleep(QUIET)
 
@@ -206,6 +267,7 @@ class Simulation:
             faults=self.faults,
             rewinds=sum(watcher.rewinds for watcher in self._watchers),
             restored=len(history.restored),
+            reached=dict(self.reached),
             violation=violation,
             log=tuple(self.lines),
             **{name: getattr(history, name) for name in counts},
@@ -214,7 +276,7 @@ class Simulation:
 
 def simulate(seed: int, options: Options | None = None) -> Outcome:
     """The outcome of a seed."""
-    options = options or Options()
+    options = options or Options(rare=RARE)
     with _steady_memory(), ExitStack() as stack:
         simulation = Simulation(seed, options)
         stack.enter_context(virtual_world(simulation.loop, simulation._chance.fork("secrets")))
@@ -222,7 +284,9 @@ def simulate(seed: int, options: Options | None = None) -> Outcome:
         stack.enter_context(opened_without_threads())
         stack.enter_context(_logged(simulation))
         stack.enter_context(patch.object(cache, "PACKED", 1))
+        stack.enter_context(two_releases(simulation.reached))
         stack.enter_context(options.planted())
+        stack.enter_context(simulation.reached.watching())
         violation, outcome = "", None
 
         async def main() -> None:

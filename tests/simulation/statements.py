@@ -16,6 +16,7 @@ from psycopg import errors
 from psycopg.sql import Composable
 
 from phaseledger.replay.formats.signing.receipts import SignedTree
+from phaseledger.service.eventlog.migrations import LOG
 from phaseledger.service.eventlog.rows import FINAL
 from tests.simulation.ledger_statements import LEDGER
 from tests.simulation.postgres import Result, Rows, Session
@@ -38,13 +39,19 @@ def _normal(statement: str) -> str:
     return " ".join(statement.replace('"phaseledger".', "").replace('"', "").split())
 
 
-async def execute(session: Session, statement: str, parameters: Sequence[Any]) -> Result:
+async def execute(
+    session: Session, statement: str, parameters: Sequence[Any] | Mapping[str, Any]
+) -> Result:
     """Carry out a statement. Raises what psycopg does."""
     carry_out = statement_of(statement)
     if carry_out is None:
         session.server.unknown.append(statement)
         raise AssertionError(f"The simulated server does not know this statement: {statement}")
-    given = carry_out(session, *parameters)
+    given = (
+        carry_out(session, **parameters)
+        if isinstance(parameters, Mapping)
+        else carry_out(session, *parameters)
+    )
     rows = await given if isawaitable(given) else given
     return rows if isinstance(rows, Result) else Result(rows)
 
@@ -82,7 +89,14 @@ def _clock(session: Session) -> Rows:
 
 
 def _lock(session: Session, name: str) -> Rows:
-    owner = session.server.advisory.setdefault(name, session)
+    server = session.server
+    owner = server.advisory.setdefault(name, session)
+    if owner is session:
+        before = server.holders.setdefault(name, session.process)
+        server.holders[name] = session.process
+        if before is not session.process:
+            led = "views" if name.startswith("follow") else "public log"
+            server.reached.note(f"another node took the {led} over")
     return [(owner is session,)]
 
 
@@ -112,6 +126,9 @@ async def _append(
     server = session.server
     if server.is_read_only:
         raise errors.ReadOnlySqlTransaction("cannot execute LOCK TABLE in a read-only transaction")
+    server.require_room()
+    if server.sequence > server.tables.position:
+        server.reached.note("positions were left out")
     rows = [
         LogRow(server.draw(), game, version, topic, state, leaf)
         for game, version, topic, state, leaf in zip(
@@ -125,13 +142,21 @@ async def _append(
     new: dict[UUID, dict[int, bytes | None]] = {}
     for row, previous in zip(rows, prevs, strict=True):
         leaves = ChainMap(new.setdefault(row.game, {}), server.tables.leaves.get(row.game, {}))
-        if row.version in leaves:
+        is_archived = row.version == 1 and row.game in server.tables.archived
+        if is_archived or row.version in leaves:
+            _note_refused(session, rows, row)
             raise errors.UniqueViolation(
                 "duplicate key value violates unique constraint stored_events_pkey"
             )
-        if server.predecessors:
-            _require_predecessor(row, previous, leaves)
+        if server.predecessors and not _follows(row, previous, leaves):
+            _note_refused(session, rows, None)
+            raise errors.ForeignKeyViolation(
+                f"Event {row.version} of game {row.game} does not follow what the log has."
+            )
         leaves[row.version] = row.leaf
+    server.reached.see(session.process, rows)
+    if tree:
+        server.reached.note("commands shared a signature")
     server.stored_at.update((row.position, server.now()) for row in rows)
     change = Tables.append if server.serializes else Tables.append_out_of_order
     session.change(change, rows, tree)
@@ -140,17 +165,25 @@ async def _append(
     return [([row.position for row in rows],)]
 
 
-def _require_predecessor(
-    row: LogRow, previous: bytes | None, leaves: Mapping[int, bytes | None]
-) -> None:
-    """See that the row before is there, with that leaf, where both are known."""
+def _follows(row: LogRow, previous: bytes | None, leaves: Mapping[int, bytes | None]) -> bool:
+    """Whether the row before is there, with that leaf, where both are known."""
     if row.version == 1:
-        return
+        return True
     before = leaves.get(row.version - 1)
-    if row.version - 1 not in leaves or (None not in (previous, before) and previous != before):
-        raise errors.ForeignKeyViolation(
-            f"Event {row.version} of game {row.game} does not follow what the log has."
-        )
+    return row.version - 1 in leaves and (None in (previous, before) or previous == before)
+
+
+def _note_refused(session: Session, rows: Sequence[LogRow], taken: LogRow | None) -> None:
+    """Count what it shows that a commit is refused: a version is taken, or one before is gone."""
+    reached = session.server.reached
+    if taken is None:
+        reached.note("the event that others follow was gone")
+    else:
+        stored = [row for row in _log(session, taken.game) if row.version == taken.version]
+        if stored and stored[0].state != taken.state:
+            reached.note("two writers met")
+    if len({row.game for row in rows}) > 1:
+        reached.note("a batch was rolled back, and stored one by one")
 
 
 def _read(session: Session, game: UUID, after: int, limit: int | None) -> Rows:
@@ -171,7 +204,13 @@ def _leaves(session: Session, after: int, limit: int) -> Rows:
 
 
 def _tail(session: Session, after: int, limit: int) -> Rows:
-    return [*session.server.tables.after(after, limit)]
+    tables = session.server.tables
+    return [row for row in tables.after(after, limit) if row.game not in tables.archived]
+
+
+def _tombstone(session: Session, game: UUID) -> Rows:
+    tombstone = session.server.tables.archived.get(game)
+    return [tombstone] if tombstone else []
 
 
 def _position(session: Session) -> Rows:
@@ -282,7 +321,8 @@ STATEMENTS: tuple[tuple[re.Pattern[str], Callable[..., Any]], ...] = tuple(
         (r"^SELECT coalesce\(max\(notification_id\), 0\) FROM (stored|logged)_events$", _position),
         (rf"^SELECT notification_id {_OF_EVENTS} .* originator_version = ANY", _places),
         (rf"^SELECT notification_id {_OF_EVENTS} originator_id", _place),
-        (r"^SELECT events, head, file, sha256, hidden, .* FROM archived_games", lambda *_: []),
+        (r"^SELECT name FROM migrations$", lambda _: [(name,) for name, _ in LOG]),
+        (r"^SELECT events, head, file, sha256, hidden, .* FROM archived_games", _tombstone),
         (r"^SELECT archived.game, archived.summary", lambda *_: []),
         (r"^SELECT game, due_at FROM .* AS unfinished", _due_games),
         (r"^WITH gone AS \(DELETE FROM due_games", _note_due),

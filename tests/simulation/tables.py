@@ -66,6 +66,10 @@ class Tables:
         self.restorations: list[Restoration] = []
         self.due_games: dict[UUID, tuple[bytes, int | None]] = {}
         """By game: the leaf after which it is due, and when."""
+        self.archived: dict[UUID, tuple[Any, ...]] = {}
+        """The tombstones of games whose events are in the log no more."""
+        self.damaged: set[UUID] = set()
+        """Games whose stored events were changed."""
         self.receipt_trees: dict[int, SignedTree] = {}
         """The signatures over receipts, by the position of each event of their commit."""
 
@@ -98,6 +102,20 @@ class Tables:
         """Of a server without the lock: others may have drawn later positions and be here."""
         self.append(rows, tree)
         self.log.sort(key=lambda row: row.position)
+
+    def archive(self, game: UUID, at: float) -> None:
+        """Of an operator: the game's events are in a file now; their positions and leaves stay."""
+        rows, _ = self.games.pop(game), self.leaves.pop(game)
+        digest = bytes(32)
+        self.archived[game] = (len(rows), rows[-1].leaf, f"{game}.bundle.ndjson", digest, False, at)
+
+    def damage(self, game: UUID) -> None:
+        """Of a disk: a byte of the game's first event is another one."""
+        rows = self.games[game]
+        rows[0] = rows[0]._replace(state=rows[0].state.replace(b'"at":1', b'"at":2', 1))
+        place = next(n for n, row in enumerate(self.log) if row.position == rows[0].position)
+        self.log[place] = rows[0]
+        self.damaged.add(game)
 
     def note_due(self, over: Sequence[UUID], noted: Mapping[UUID, tuple[bytes, Any]]) -> None:
         self.due_games = {g: due for g, due in self.due_games.items() if g not in over}

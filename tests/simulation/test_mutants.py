@@ -118,6 +118,10 @@ def early_dues(now: Snapshot, seat: int | None = None) -> list[Due]:
     return [replace(due, grace_until=now.clock.now()) for due in DUES(now, seat)]
 
 
+async def never(*_: object) -> bool:
+    return False
+
+
 async def forever(*_: object, **__: object) -> None:
     await asyncio.sleep(FOREVER)
 
@@ -226,6 +230,12 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
         "was not voided for it",
         14,
     ),
+    # A node of the release before sets games aside whose events it does not know.
+    "newer events called damage": (
+        planted((Reader, "is_ahead", never), rare=0.6),
+        "a sound game is set aside|called damaged",
+        2,
+    ),
     # A command whose answer was lost is taken for stored, whatever the log has.
     "doubt not resolved": (
         planted((Reader, "find", first_version), allowed=Allowed(False, False)),
@@ -239,6 +249,7 @@ MUTANTS: dict[str, tuple[Options, str, int]] = {
 QUICK = (
     *("acknowledgement before commit", "cached reads", "no deadline", "keys forgotten"),
     *("missing answers not asked for", "token cache kept", "position remembered"),
+    "newer events called damage",
 )
 
 

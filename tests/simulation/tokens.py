@@ -59,6 +59,8 @@ class Wallet:
             return
         if credential not in (None, held.credential):
             raise Violation(f"a token of {held.credential} is taken for {credential}")
+        if credential is None:
+            self.world.reached.note("a token was lost with the database")
         is_sure = epoch == self.world.history.epoch and has_noticed
         if is_sure and (credential is not None) != self._is_stored(held.token):
             effect = "counts" if credential else "does not count"

@@ -1,5 +1,6 @@
 """The statements on the views, as the simulated server carries them out."""
 
+import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -9,7 +10,7 @@ from phaseledger.service.eventlog.connection import LOCK
 from tests.simulation.postgres import Result, Rows, Session
 from tests.simulation.tables import Tables
 
-VERSION, FINISHED_AT, ENDED = 7, 10, 12
+NUMBER, VERSION, FINISHED_AT, ENDED, LISTED, NAMES, TEST = 1, 7, 10, 12, 13, 14, 15
 """Columns of ``games``."""
 
 
@@ -85,9 +86,49 @@ def _set_aside_games(session: Session) -> Rows:
 def _lost(session: Session, game: UUID) -> Rows:
     tables = session.server.tables
     view, rows = tables.views["games"].get((game,)), tables.games.get(game, [])
+    if game in tables.archived:
+        return []
     version, position = (rows[-1].version, rows[-1].position) if rows else (0, 0)
     is_late = position > tables.views_position
     return [(version + 1,)] if view and view[VERSION] > version and not is_late else []
+
+
+def _list(
+    session: Session, *, place: int, limit: int, unlisted: bool, won: bool | None, **wanted: Any
+) -> Rows:
+    """A page of the games list, newest first."""
+    views = session.server.tables.views
+    rows = sorted(views["games"].values(), key=lambda row: row[NUMBER], reverse=True)
+    return [
+        (row[NUMBER], str(row[0]), row[2], row[3], row[4], *row[5:12], row[TEST])
+        for row in rows
+        if row[NUMBER] < place
+        and (row[LISTED] or unlisted)
+        and (row[0],) not in views["aside"]
+        and _is_wanted(row, **wanted)
+        and (won is None or (row[3] == "ended" and won == _has_won(row, wanted["player"])))
+    ][:limit]
+
+
+def _is_wanted(
+    row: tuple[Any, ...], *, preset: Any, ruleset: Any, stage: Any, player: Any, **times: Any
+) -> bool:
+    opened, finished = row[8], row[FINISHED_AT]
+    return (
+        preset in (None, row[2].partition("@")[0])
+        and ruleset in (None, row[2])
+        and stage in (None, row[3])
+        and (player is None or player in json.loads(row[NAMES]))
+        and (times["opened_after"] is None or opened >= times["opened_after"])
+        and (times["opened_before"] is None or opened < times["opened_before"])
+        and (times["ended_after"] is None or (finished or 0) >= times["ended_after"])
+        and (times["ended_before"] is None or 0 < (finished or 0) < times["ended_before"])
+    )
+
+
+def _has_won(row: tuple[Any, ...], player: str) -> bool:
+    players = json.loads(row[5])
+    return any((players[n]["name"], players[n]["bot"]) == (player, "") for n in json.loads(row[11]))
 
 
 VIEWS: tuple[tuple[str, Callable[..., Any]], ...] = (
@@ -104,6 +145,7 @@ VIEWS: tuple[tuple[str, Callable[..., Any]], ...] = (
     (r"^INSERT INTO set_aside_games \(game, version, position", _set_aside),
     (r"^DELETE FROM set_aside_games WHERE game = ANY", _forget),
     (r"^DELETE FROM rated_seats WHERE game = ANY", lambda *_: Rows()),  # no seat is a player's
+    (r"^SELECT number, game::text, ruleset, stage, seats, players::text", _list),
     (r"^INSERT INTO games ", partial(_write, "games")),
     (r"^INSERT INTO table_views ", partial(_write, "views")),
     (r"^INSERT INTO leaderboard ", _write_leaderboard),

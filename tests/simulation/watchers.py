@@ -17,7 +17,7 @@ from phaseledger.service.schemas.versions import known_version
 from phaseledger.service.streams.errors import TooManyStreams
 from tests.simulation.chance import Chance
 from tests.simulation.history import Violation
-from tests.simulation.nodes import Unreachable, World
+from tests.simulation.nodes import Node, Unreachable, World
 from tests.simulation.players import Table
 
 PUT_ASIDE = 0.4  # of the times that a watcher goes
@@ -45,6 +45,9 @@ class Watcher:
     chance: Chance
     rewinds: int = 0
     _view: GameView | None = None
+    _node: Node | None = None
+    _has_moved: bool = False
+    """Whether the stream goes on at another node than before, and nothing has come yet."""
 
     def __post_init__(self) -> None:
         self._game = self.table.game
@@ -76,7 +79,9 @@ class Watcher:
     async def _watch(self, stream: GameStream) -> None:
         epoch = self.world.history.epoch
         since = known_version(stream.request().headers.get("Last-Event-ID", "0"))
-        node = self.chance.pick(self.world.nodes)
+        node = self.chance.pick(self.world.there)
+        self._has_moved = node is not self._node and since.number > 0
+        self._node = node
         ends_at = asyncio.get_running_loop().time() + self.chance.between(0.5, 20.0)
         received = b""
         parts = node.stream(self._game, since)
@@ -108,6 +113,7 @@ class Watcher:
             self.world.history.watch(self._game, moment.view.version, moment.view.head)
         if moment.rewound:
             self.rewinds += 1
+            self.world.reached.note("a stream was rewound")
             if (
                 is_same
                 and before
@@ -118,6 +124,9 @@ class Watcher:
     def _check(self, before: GameView | None, moment: Moment) -> None:
         if not moment.events:
             return
+        if self._has_moved:
+            self.world.reached.note("a stream went on at another node")
+            self._has_moved = False
         assert before is not None
         events = [_event(event) for event in moment.events]
         if (events[0].seq, events[0].prev) != (before.version + 1, before.head):

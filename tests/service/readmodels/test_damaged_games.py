@@ -10,9 +10,13 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.projections.games import table
 from phaseledger.projections.pages import SetAsideGame
+from phaseledger.service.eventlog.errors import GameUnreadable
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.rows import Row
+from phaseledger.service.games.quarantine import Quarantine
+from phaseledger.service.games.writer import GameService
 from phaseledger.service.readmodels import follower
+from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.readmodels.follower import follow, rebuild
 from phaseledger.service.readmodels.views import Views
 from tests.support.damage import with_rows, without
@@ -102,6 +106,42 @@ def test_a_game_that_lost_its_end_and_went_on_is_told_anew(postgres_dsn: str, sc
         view = await shown(views, HURT)
         assert view is not None
         assert (view.version, await views.lost(HURT)) == (len(rows) - 2, 0)
+
+    run(postgres_dsn, schema, scenario)
+
+
+def of_an_unknown_kind(rows: list[Row]) -> list[Row]:
+    at = a_draw(rows)
+    return [*rows[:at], rows[at]._replace(topic="CardTorn/1"), *rows[at + 1 :]]
+
+
+def test_an_event_of_a_newer_release_sets_no_game_aside(
+    postgres_dsn: str, schema: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not while the log has a newer release's migrations: other nodes know the event, perhaps."""
+
+    async def scenario(store: PostgresStore, views: Views) -> None:
+        service = GameService(store, quarantine=Quarantine(store, views))
+        number = await append_damaged(store, postgres_dsn, schema, of_an_unknown_kind)
+        execute(postgres_dsn, schema, "INSERT INTO {s}.migrations VALUES ('log/1000')")
+        async with following(store, postgres_dsn, schema) as task:
+
+            async def left() -> bool:
+                return "left to another" in caplog.text
+
+            await comes_about(left)
+            assert not task.done()
+            assert not await service.quarantine.inspect(HURT)
+            with pytest.raises(GameUnreadable, match="newer release"):
+                await service.look(HURT)
+            assert await views.set_aside_games() == ()
+            execute(postgres_dsn, schema, "DELETE FROM {s}.migrations WHERE name = 'log/1000'")
+            await reached(views, await store.position(), task)
+        (aside,) = await views.set_aside_games()
+        assert (aside.game, aside.version) == (HURT, number)
+        await service.quarantine.look()
+        with pytest.raises(GameSetAside):
+            await service.look(HURT)
 
     run(postgres_dsn, schema, scenario)
 
