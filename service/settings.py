@@ -188,8 +188,9 @@ class Settings(Constants, frozen=True, kw_only=True):
             description="an https URL without / at its end",
         ),
     ] = ""
-    """Where people reach the service, such as `https://cards.example`: notices to players have a
-    link to the table below it; empty: they have none.
+    """Where people reach the service, with the path below which a proxy serves it, such as
+    `https://cards.example`: notices to players have a link to the table below it, and who signs in
+    is sent back there; empty: notices have none.
     """
     allowed_origins: Annotated[str, Meta(description="origins, or *")] = ""
     """Origins whose pages may call the API from a browser, with spaces, or * for all; empty: none
@@ -221,10 +222,6 @@ class Settings(Constants, frozen=True, kw_only=True):
     oidc_client_id: Annotated[str, Meta(description="the id of a client of the issuer")] = ""
     """The client that the issuer knows this service as; its secret, if it has one, is the text of
     `oidc.secret` in the folder of the operator's keys.
-    """
-    oidc_origin: Annotated[str, Meta(description="an origin")] = ""
-    """The origin of this service's pages in people's browsers, such as `https://table.example`, to
-    which the issuer sends them back.
     """
     oidc_application: Annotated[str, Meta(description="the name of an application")] = ""
     """The application whose players the people are who sign in; it is made where there is none of
@@ -422,18 +419,17 @@ def oidc_client(settings: Settings) -> OidcClient | None:
         SettingsError: some of its settings are missing or do not fit, or its secret cannot be read.
 
     """
-    names = ("oidc_issuer", "oidc_client_id", "oidc_origin", "oidc_application")
+    names = ("oidc_issuer", "oidc_client_id", "oidc_application", "public_url")
     values = {name: getattr(settings, name).strip() for name in names}
-    if not any(values.values()):
+    if not any(value for name, value in values.items() if name.startswith("oidc_")):
         return None
     if missing := [PREFIX + name.upper() for name, value in values.items() if not value]:
         raise SettingsError(
             f"{' and '.join(missing)} missing: sign-in takes all of "
             f"{', '.join(PREFIX + name.upper() for name in names)}."
         )
-    issuer, client, origin, application = values.values()
-    _require_origins("OIDC_ORIGIN", {origin})
-    for name, url in (("OIDC_ISSUER", issuer), ("OIDC_ORIGIN", origin)):
+    issuer, client, application, public_url = values.values()
+    for name, url in (("OIDC_ISSUER", issuer), ("PUBLIC_URL", public_url)):
         parts = urlsplit(url)
         if parts.scheme != "https" and not is_loopback(parts.hostname or ""):
             raise SettingsError(f"{PREFIX}{name} is not usable: {url!r} is no https address.")
@@ -442,7 +438,7 @@ def oidc_client(settings: Settings) -> OidcClient | None:
         issuer=issuer,
         id=client,
         secret=_private_text(secret) if secret.exists() else "",
-        redirect=f"{origin}{settings.root_path}/play/signed-in",
+        redirect=f"{public_url}/play/signed-in",
         application=application,
     )
 

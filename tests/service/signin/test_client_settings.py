@@ -11,13 +11,13 @@ from tests.support.cases import looped
 ALL = {
     "oidc_issuer": "https://id.club.example",
     "oidc_client_id": "table",
-    "oidc_origin": "https://table.example",
+    "public_url": "https://table.example/cards",
     "oidc_application": "Club",
 }
 
 
 def test_all_of_them_make_a_client_and_none_of_them_none(tmp_path: Path) -> None:
-    client = oidc_client(Settings(keys_dir=str(tmp_path), root_path="/cards", **ALL))
+    client = oidc_client(Settings(keys_dir=str(tmp_path), **ALL))
     assert client is not None
     assert client.redirect == "https://table.example/cards/play/signed-in"
     assert client.secret == ""
@@ -31,9 +31,8 @@ def test_all_of_them_make_a_client_and_none_of_them_none(tmp_path: Path) -> None
         ({"oidc_application": " "}, "PHASELEDGER_OIDC_APPLICATION missing"),
         ({"oidc_issuer": ""}, "PHASELEDGER_OIDC_ISSUER missing"),
         ({"oidc_issuer": "http://id.club.example"}, "OIDC_ISSUER is not usable"),
-        ({"oidc_origin": "http://192.0.2.7"}, "OIDC_ORIGIN is not usable"),
-        ({"oidc_origin": "https://table.example/play"}, "is no origin"),
-        ({"oidc_origin": "https://table.example/"}, "is no origin"),
+        ({"public_url": "http://192.0.2.7"}, "PUBLIC_URL is not usable"),
+        ({"public_url": ""}, "PHASELEDGER_PUBLIC_URL missing"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused(wrong: dict[str, Any], sentence: str) -> None:

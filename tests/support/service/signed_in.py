@@ -18,7 +18,7 @@ def oidc_settings(issuer: OidcIssuer, origin: str = "http://127.0.0.1:8000") -> 
     return {
         "oidc_issuer": issuer.url,
         "oidc_client_id": CLIENT,
-        "oidc_origin": origin,
+        "public_url": origin,
         "oidc_application": APPLICATION,
     }
 
