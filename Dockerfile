@@ -10,10 +10,13 @@ COPY projections projections
 COPY replay replay
 COPY service service
 COPY clients clients
-RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
+COPY docs docs
+COPY openapi openapi
+RUN pip install --no-cache-dir --group build --group docs --editable '.[server]' \
+ && pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels . \
  && python -m venv --without-pip /opt/phaseledger \
  && pip --python /opt/phaseledger/bin/python install --no-cache-dir "$(echo /wheels/*.whl)[server]" \
- && cd / && /opt/phaseledger/bin/python -c "from phaseledger.domain import kernel; assert kernel.is_compiled()"
+ && cd / && /opt/phaseledger/bin/python -c "from phaseledger.domain import kernel; assert kernel.is_compiled(); from phaseledger.service.web.guide import is_built; assert is_built()"
 
 FROM python:3.14-slim
 RUN useradd --system --uid 10001 --user-group --no-create-home phaseledger \

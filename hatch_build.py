@@ -149,11 +149,14 @@ def build_site(root: Path) -> None:
         for page in (*pages.rglob("*.md"), *pages.glob("*.txt")):
             shutil.copy(page, made / page.relative_to(pages))
         (made / ".pages").write_text(digest)
-        fresh = (root / SITE).with_name("site.new")
-        shutil.rmtree(fresh, ignore_errors=True)
+        fresh, former = ((root / SITE).with_name(f"site.{name}") for name in ("new", "old"))
+        for folder_of_a_broken_build in (fresh, former):
+            shutil.rmtree(folder_of_a_broken_build, ignore_errors=True)
         shutil.copytree(made, fresh)
-        shutil.rmtree(root / SITE, ignore_errors=True)
+        if (root / SITE).exists():
+            (root / SITE).rename(former)
         fresh.rename(root / SITE)
+        shutil.rmtree(former, ignore_errors=True)
 
 
 def run_for_site(root: Path, *command: str) -> None:

@@ -40,6 +40,8 @@ DOCS = Path(__file__).parent
 API = loads((DOCS.parent / "openapi" / "openapi.json").read_text())
 SCHEMAS: Mapping[str, Any] = API["components"]["schemas"]
 MADE = re.compile(r"<!-- made: (\w+) -->")
+ELSEWHERE = re.compile(r"\s+The site has the \w+, made from[^.]*\.")
+"""What a page says to its readers in a checkout."""
 LINK = re.compile(r"\[([^\]]*)\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
 BOOKS = {
     "C": "Phase 10 (`classic`)",
@@ -301,7 +303,7 @@ def text_of(page: Path) -> str:
         return link[0] if (page.parent / link[2]).resolve().is_relative_to(DOCS) else link[1]
 
     text = MADE.sub(lambda part: "\n\n".join(filter(None, PARTS[part[1]]())), page.read_text())
-    return LINK.sub(linked, text)
+    return ELSEWHERE.sub("", LINK.sub(linked, text))
 
 
 def chapter(folder: Path, name: str) -> tuple[str, str]:
@@ -317,7 +319,7 @@ def chapter(folder: Path, name: str) -> tuple[str, str]:
 
 def write_texts(folder: Path) -> None:
     """Write `llms.txt`, a line for each page, and a text for each chapter, which it names."""
-    front = (folder / "index.md").read_text().split("```")[0]
+    front = (folder / "index.md").read_text().partition("\n|")[0]
     parts = [front.strip()]
     for name in ("tutorials", "how-to", "reference", "explanation"):
         lines, whole = chapter(folder, name)

@@ -57,6 +57,7 @@ def faults(names: list[str]) -> list[str]:
 def test_the_wheel_holds_one_package_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         assert faults(archive.namelist()) == []
+        assert "phaseledger/site/search.html" in archive.namelist()
         assert faults([*archive.namelist(), "dev.py"]) == ["not wanted: dev.py"]
 
 

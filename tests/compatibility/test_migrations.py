@@ -59,8 +59,8 @@ def test_an_older_store_gets_the_tables_of_a_new_one(
         named = re.findall("^would apply (.*)$", checked.stdout, re.MULTILINE)
         assert upgrade(settings) == named
         assert upgrade(settings) == []
-        again = run("admin", "migrate", "--check", "--database-url", dsn)
-        assert again.stdout == "Everything is there already.\n"
+        repeated = run("admin", "migrate", "--check", "--database-url", dsn)
+        assert repeated.stdout == "Everything is there already.\n"
         prepare(settings, migrating=False)
         assert tables(dsn) == tables(copied_once)
         audited = run("audit", "--all", "--jobs", "1", *store_options(settings_of(home, dsn)))
