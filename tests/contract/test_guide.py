@@ -21,7 +21,7 @@ SOUGHT |= {
     "not ready": SYMPTOMS,
     "page does not open": SYMPTOMS,
     "game set aside": "how-to/repair-a-game.html",
-    "records of games are damaged": SYMPTOMS,
+    "damaged games": SYMPTOMS,
     "backup is old": SYMPTOMS,
     "restore on another machine": "how-to/back-up-and-restore.html",
     "projections stopped": SYMPTOMS,
