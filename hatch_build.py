@@ -149,8 +149,11 @@ def build_site(root: Path) -> None:
         for page in pages.rglob("*.md"):
             shutil.copy(page, made / page.relative_to(pages))
         (made / ".pages").write_text(digest)
+        fresh = (root / SITE).with_name("site.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.copytree(made, fresh)
         shutil.rmtree(root / SITE, ignore_errors=True)
-        shutil.copytree(made, root / SITE)
+        fresh.rename(root / SITE)
 
 
 def run_for_site(root: Path, *command: str) -> None:

@@ -46,7 +46,7 @@ from phaseledger.service.schemas.games import (
     PersonSeat,
 )
 from phaseledger.service.schemas.lobby import Claim, FillTable, JoinByCode, PlayAgain
-from phaseledger.service.schemas.players import PutPlayer
+from phaseledger.service.schemas.players import PutPlayer, SignInWith
 from phaseledger.service.schemas.terms import TableTerms
 from phaseledger.service.schemas.webhooks import NewWebhook
 
@@ -89,6 +89,7 @@ __all__ = [
     "ScriptedDeal",
     "Search",
     "Seat",
+    "SignInWith",
     "Swap",
     "TableTerms",
     "TableView",

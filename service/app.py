@@ -47,6 +47,7 @@ from phaseledger.service.database.rights import look_at_rights, parts_of
 from phaseledger.service.eventlog.clock import DatabaseClock
 from phaseledger.service.eventlog.continuity import Continuity
 from phaseledger.service.eventlog.errors import StoreUnavailable
+from phaseledger.service.eventlog.measures import Measures
 from phaseledger.service.eventlog.pool import CONNECTIONS, pool
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.eventlog.side_connection import SideConnection
@@ -73,10 +74,13 @@ from phaseledger.service.settings import (
     allowed_origins,
     keys_folder,
     load,
+    oidc_client,
     sealing_keys_of,
     trusted_proxies,
     witnesses,
 )
+from phaseledger.service.signin.sign_in import SignIn
+from phaseledger.service.signin.store import PlayerSessions
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.reactions import announce
 from phaseledger.service.streams.remote_commits import listen_for_commits
@@ -127,18 +131,24 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
     if settings.push_contact:
         key = web_push.load_or_new(keys_folder(settings), settings.push_contact)
         notices = Notices(store, credentials, hooks, sender, key)
+    applications = Applications(connections, schema=schema, sealing=sealing)
+    players = Players(connections, schema=schema)
+    sessions = PlayerSessions(connections, schema=schema, days=settings.session_days)
+    client = oidc_client(settings)
     rights = partial(look_at_rights, schema=schema, parts=parts_of(settings))
     return Components(
         store=store,
         credentials=credentials,
-        applications=Applications(connections, schema=schema, sealing=sealing),
-        players=Players(connections, schema=schema),
+        applications=applications,
+        players=players,
+        sessions=sessions,
         views=Views(dsn, schema, sealing),
         keys=keys,
         log=PublicLog(publisher, witnesses(settings)),
         record=AdminLog(connections, schema=schema),
         codes=JoinCodes(connections, schema=schema, sealing=sealing),
         clock=DatabaseClock(beside),
+        sign_in=SignIn(client, applications, players, sessions) if client else None,
         follow=partial(follow, store, dsn, schema=schema) if settings.projections else None,
         hear=partial(listen_for_commits, dsn, schema=schema),
         announce=partial(announce, beside),
@@ -146,6 +156,7 @@ def in_postgres(settings: Settings, keys: Keyring | None = None) -> Components:
         deliveries=Deliveries(store, hooks, sender, notices=notices),
         notices=notices,
         probe=WriteProbe(beside, schema, rights),
+        measures=Measures(beside, schema),
         continuity=continuity,
         connections=connections,
     )
@@ -243,6 +254,9 @@ async def running(service: Service, state: State) -> AsyncIterator[None]:
         await stack.enter_async_context(parts.credentials)
         await stack.enter_async_context(parts.applications)
         await stack.enter_async_context(parts.players)
+        await stack.enter_async_context(parts.sessions)
+        if parts.sign_in is not None:
+            await stack.enter_async_context(parts.sign_in)
         retain = partial(retained, parts.players, service.settings.player_days)
         await stack.enter_async_context(in_background(retain))
         await stack.enter_async_context(parts.record)

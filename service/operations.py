@@ -47,6 +47,7 @@ AdminAction = Literal[
     "void_game",
     "restore_game",
     "archive_games",
+    "back_up",
     "new_epoch",
     "end_log",
     "revoke_token",

@@ -58,6 +58,8 @@ class Occasion(StrEnum):
     VIEWER = "viewer"
     APPLICATION = "application"
     OPENER = "opener"
+    PLAYER = "player"
+    SESSION = "session"
     # What a request of it has.
     KEYED = "an Idempotency-Key"
     CONDITIONAL = "an If-Match"
@@ -74,8 +76,10 @@ class Occasion(StrEnum):
 WITH_TOKEN = (Occasion.SEAT, Occasion.HOST, Occasion.MEMBER)
 """Operations that need a table's token."""
 MAY_SHOW_TOKEN = (*WITH_TOKEN, Occasion.VIEWER)
-MAY_SHOW_BEARER = (*MAY_SHOW_TOKEN, Occasion.APPLICATION, Occasion.OPENER)
-"""Operations that look at a table's token, or at the key of an application."""
+OF_PLAYERS = (Occasion.APPLICATION, Occasion.OPENER, Occasion.PLAYER)
+"""Operations that look at the key of an application; or at a player's session, but for its own."""
+MAY_SHOW_BEARER = (*MAY_SHOW_TOKEN, *OF_PLAYERS, Occasion.SESSION)
+"""Operations that look at a token of any kind."""
 
 
 class Refusal(Exception):

@@ -9,6 +9,7 @@ from functools import cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 import platformdirs
@@ -80,6 +81,8 @@ class Constants(Struct, frozen=True, kw_only=True):
     """Events by which the views of a ready service may be behind."""
     ready_stall_seconds: float = 30
     """How long views or signatures of a ready service may stand still with events to take in."""
+    session_days: float = 30
+    """Days after which a player has to sign in again."""
     clock_tolerance_seconds: float = 5
     """By how much the clock of a ready node may differ from the database's."""
 
@@ -194,6 +197,29 @@ class Settings(Constants, frozen=True, kw_only=True):
     """
     webhook_allow_private: bool = False
     """Whether webhooks may go to private addresses, and without TLS."""
+    oidc_issuer: Annotated[
+        str,
+        Meta(
+            pattern=r"^(https?://[!-~]{1,500})?\Z",
+            description="the issuer's identifier, an https URL",
+        ),
+    ] = ""
+    """The OpenID Connect issuer with which people sign in as players
+    (docs/how-to/let-people-sign-in.md), such as `https://id.club.example/realms/club`; empty: there
+    is no sign-in.
+    """
+    oidc_client_id: Annotated[str, Meta(description="the id of a client of the issuer")] = ""
+    """The client that the issuer knows this service as; its secret, if it has one, is the text of
+    `oidc.secret` in the folder of the operator's keys.
+    """
+    oidc_origin: Annotated[str, Meta(description="an origin")] = ""
+    """The origin of this service's pages in people's browsers, such as `https://table.example`, to
+    which the issuer sends them back.
+    """
+    oidc_application: Annotated[str, Meta(description="the name of an application")] = ""
+    """The application whose players the people are who sign in; it is made where there is none of
+    that name.
+    """
     push_contact: Annotated[
         str,
         Meta(
@@ -367,6 +393,50 @@ def _require_origins(name: str, origins: set[str], more: str = "") -> None:
             )
 
 
+class OidcClient(NamedTuple):
+    """What this service is to the issuer with which people sign in."""
+
+    issuer: str
+    id: str
+    secret: str
+    """Empty for a client that has none."""
+    redirect: str
+    """Where the issuer sends browsers back to."""
+    application: str
+
+
+def oidc_client(settings: Settings) -> OidcClient | None:
+    """The client of the issuer with which people sign in; None where none is named.
+
+    Raises:
+        SettingsError: some of its settings are missing or do not fit, or its secret cannot be read.
+
+    """
+    names = ("oidc_issuer", "oidc_client_id", "oidc_origin", "oidc_application")
+    values = {name: getattr(settings, name).strip() for name in names}
+    if not any(values.values()):
+        return None
+    if missing := [PREFIX + name.upper() for name, value in values.items() if not value]:
+        raise SettingsError(
+            f"{' and '.join(missing)} missing: sign-in takes all of "
+            f"{', '.join(PREFIX + name.upper() for name in names)}."
+        )
+    issuer, client, origin, application = values.values()
+    _require_origins("OIDC_ORIGIN", {origin})
+    for name, url in (("OIDC_ISSUER", issuer), ("OIDC_ORIGIN", origin)):
+        parts = urlsplit(url)
+        if parts.scheme != "https" and not is_loopback(parts.hostname or ""):
+            raise SettingsError(f"{PREFIX}{name} is not usable: {url!r} is no https address.")
+    secret = keys_folder(settings) / "oidc.secret"
+    return OidcClient(
+        issuer=issuer,
+        id=client,
+        secret=_private_text(secret) if secret.exists() else "",
+        redirect=f"{origin}{settings.root_path}/play/signed-in",
+        application=application,
+    )
+
+
 def operator_token(settings: Settings) -> str:
     """The operator's token, from its file, which is made when missing.
 
@@ -379,15 +449,24 @@ def operator_token(settings: Settings) -> str:
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             files.write(path, f"p10a_{secrets.token_hex(32)}\n", 0o600)
-        token = read_text(path).strip()
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be used: {error}.") from None
+    token = _private_text(path)
+    if len(token) < 32 or not token.isascii():
+        raise SettingsError(f"{path} holds no token of 32 characters or more: delete it.")
+    return token
+
+
+def _private_text(path: Path) -> str:
+    """The text of a file that its owner alone may read. Raises SettingsError."""
+    try:
+        text = read_text(path).strip()
         is_private = not path.stat().st_mode & 0o077
     except (OSError, UnicodeError) as error:
         raise SettingsError(f"{path} cannot be used: {error}.") from None
     if not is_private:
         raise SettingsError(f"{path} is open to other users; chmod 600 it.")
-    if len(token) < 32 or not token.isascii():
-        raise SettingsError(f"{path} holds no token of 32 characters or more: delete it.")
-    return token
+    return text
 
 
 def witnesses(settings: Settings) -> tuple[VerifierKey, ...]:

@@ -145,12 +145,15 @@ def document(
     more_style: str = "",
     above: Html | None = None,
     lang: str = "en",
+    form: str = "'none'",
 ) -> str:
-    """The HTML document with its policy and style, as text; ``above`` is its bar."""
+    """The HTML document with its policy and style, as text; ``above`` is its bar, ``form`` where
+    its forms may lead.
+    """
     style = STYLE + more_style
     return (
         f'<!doctype html>\n<html lang="{lang}">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(style)}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(style, form=form)}">\n'
         '<meta name="referrer" content="no-referrer">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"{element('title', title)}\n<style>{style}</style>\n</head>\n<body>\n"

@@ -243,15 +243,15 @@ def page(shell: str, code: str, style: str, *, images: str = "", **parts: str) -
     return re.sub(r"\{\{(\w+)\}\}", lambda match: filled[match[1]], shell)
 
 
-def policy(style: str, code: str = "", images: str = "") -> str:
+def policy(style: str, code: str = "", images: str = "", form: str = "'none'") -> str:
     """The Content-Security-Policy under which nothing is loaded, and only this style and script
-    count; ``images`` is where images may come from.
+    count; ``images`` is where images may come from, ``form`` where a form may lead.
     """
     script_source = f"script-src '{_hash(code)}'; " if code else ""
     image_source = f"img-src {images}; " if images else ""
     return (
         f"default-src 'none'; {script_source}style-src '{_hash(style)}'; {image_source}"
-        "base-uri 'none'; form-action 'none'"
+        f"base-uri 'none'; form-action {form}"
     )
 
 

@@ -42,17 +42,18 @@ from phaseledger.service.api.routes import (
     reads,
     replays,
     rules,
+    sign_in,
     webhooks,
 )
 
 V1 = (
     *(games, lobby, webhooks, reads, events, rules, projections, log, bundle, exports, frames),
-    *(replays, analysis, hints, reactions, notices, applications, players, ratings),
+    *(replays, analysis, hints, reactions, notices, applications, players, ratings, sign_in),
 )
 """The parts of the API, in the order of its first release."""
 ROUTES: tuple[tuple[str, Sequence[BaseRouteHandler]], ...] = (
     ("/v1", [handler for part in V1 for handler in part.HANDLERS]),
-    ("/", [*projections.HEALTH, *docs.HANDLERS, *play.HANDLERS]),
+    ("/", [*projections.HEALTH, *docs.HANDLERS, *play.HANDLERS, *sign_in.PAGES]),
 )
 """All operations, by the path that they stand below."""
 
@@ -84,6 +85,8 @@ def application(
             "former": Provide(auth.former),
             "application": Provide(auth.application),
             "opener": Provide(auth.opener),
+            "acting": Provide(auth.acting),
+            "session": Provide(auth.session),
         },
         lifespan=[lambda app: lifespan(app.state)],
         openapi_config=None,

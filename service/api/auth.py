@@ -1,7 +1,7 @@
 """Authentication: the bearer token of a request, checked against the game in its path."""
 
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from uuid import UUID
 
 from litestar import Request
@@ -24,7 +24,7 @@ from phaseledger.service.credentials.errors import (
     TokenMistyped,
     TokenUnknown,
 )
-from phaseledger.service.credentials.tokens import APPLICATION, is_meant, is_wellformed
+from phaseledger.service.credentials.tokens import APPLICATION, SESSION, is_meant, is_wellformed
 from phaseledger.service.games.errors import BotHasSeat, GameArchived, NoSuchGame
 from phaseledger.service.games.game import Snapshot, require_in_person
 from phaseledger.service.games.play import Sitting
@@ -33,6 +33,13 @@ from phaseledger.service.players.errors import NameOrPlayer, NoSuchPlayer, TooMa
 from phaseledger.service.schemas.applications import Scope as KeyScope
 from phaseledger.service.schemas.games import JoinTable
 from phaseledger.service.schemas.players import PlayerInfo
+from phaseledger.service.signin.errors import SessionNeeded
+from phaseledger.service.signin.store import PlayerSession
+
+ME = "me"
+"""A player's own id, as its session may write it."""
+Acting: TypeAlias = Application | PlayerSession
+"""What acts for players: an application, for all of its own, or the session of one."""
 
 
 async def _shown(
@@ -40,11 +47,12 @@ async def _shown(
 ) -> Credential:
     """The credential of the token in an Authorization header.
 
-    An application that only ``reads`` a table which it has opened is as its host.
+    An application that only ``reads`` a table which it has opened is as its host. A session is no
+    token of any table: `issueToken` gives one for it.
 
     Raises:
         TokenMissing: there is no header.
-        TableTokenNeeded: it has the key of an application, which acts for no seat.
+        TableTokenNeeded: it has the key of an application, which acts for no seat, or a session.
         ScopeMissing: the application's key is not for reading.
         TokenMistyped, TokenUnknown, TokenRefused: its token does not count.
         NoSuchGame: it is of another game.
@@ -63,6 +71,9 @@ async def _shown(
         if await service.parts.applications.owner(game) != shown.id:
             raise NoSuchGame
         return Credential(game, None)
+    if token.startswith(SESSION):
+        await service.parts.sessions.find(token)
+        raise TableTokenNeeded
     credential = await service.parts.credentials.find(token)
     if credential is None:
         raise TokenUnknown
@@ -212,8 +223,8 @@ async def host(request: AnyRequest, game: FromPath[UUID], service: Injected[Serv
     return (await _shown(_header(request), game, service)).seat
 
 
-async def opener(request: AnyRequest, service: Injected[Service]) -> Application | None:
-    """The application whose key the request shows; None without a key.
+async def opener(request: AnyRequest, service: Injected[Service]) -> Acting | None:
+    """The application whose key the request shows, or the player's session; None without either.
 
     Raises:
         ApplicationKeyNeeded: only applications may open tables, and it shows no key.
@@ -222,12 +233,15 @@ async def opener(request: AnyRequest, service: Injected[Service]) -> Application
 
     """
     try:
-        shown = await application(request, service)
+        shown = await acting(request, service)
     except ApplicationKeyNeeded:
         if service.settings.opens_to_everyone:
             return None
         raise
-    shown.require("open")
+    if isinstance(shown, Application):
+        shown.require("open")
+    elif not service.settings.opens_to_everyone:
+        raise ApplicationKeyNeeded
     return shown
 
 
@@ -251,24 +265,55 @@ async def joining(
         raise NameOrPlayer
     if person.player is None:
         return person.name or "", key
-    shown = await application(request, service)
+    shown = await acting(request, service)
     return await seated(service, shown, person.player), shown.own(key)
 
 
-async def seated(service: Service, application: Application, player: str) -> str:
-    """The pseudonym of the application's player who takes a seat. Raises one of `SEATING`."""
-    pseudonym = (await player_of(service, application, player, "seat")).pseudonym
+async def seated(service: Service, acting: Acting, player: str) -> str:
+    """The pseudonym of the player who takes a seat. Raises one of `SEATING`."""
+    pseudonym = (await player_of(service, acting, player, "seat")).pseudonym
     service.attempts.join(pseudonym)
     await service.quotas.refresh(pseudonym)
     return pseudonym
 
 
-async def player_of(
-    service: Service, application: Application, player: str, scope: KeyScope
-) -> PlayerInfo:
-    """The application's player with that id. Raises ScopeMissing, NoSuchPlayer."""
-    application.require(scope)
-    return await service.parts.players.find(application.id, player)
+async def player_of(service: Service, acting: Acting, player: str, scope: KeyScope) -> PlayerInfo:
+    """The player with that id, of an application whose key is good for the scope; a session has its
+    own player alone. Raises ScopeMissing, NoSuchPlayer.
+    """
+    if isinstance(acting, PlayerSession):
+        if player not in (ME, acting.player.id):
+            raise NoSuchPlayer
+        return acting.player
+    acting.require(scope)
+    return await service.parts.players.find(acting.id, player)
+
+
+async def acting(request: AnyRequest, service: Injected[Service]) -> Acting:
+    """The application whose key the request shows, or else the player's session.
+
+    Raises:
+        ApplicationKeyNeeded: it shows neither.
+        TokenMistyped, TokenUnknown, TokenRefused: what it shows does not count.
+
+    """
+    if shown := _bearer(request, SESSION):
+        return await service.parts.sessions.find(shown)
+    return await application(request, service)
+
+
+async def session(request: AnyRequest, service: Injected[Service]) -> str:
+    """The token of the player's session that the request shows, which counts.
+
+    Raises:
+        SessionNeeded: it shows none.
+        TokenMistyped, TokenUnknown, TokenRefused: its token does not count.
+
+    """
+    if not (shown := _bearer(request, SESSION)):
+        raise SessionNeeded
+    await service.parts.sessions.find(shown)
+    return shown
 
 
 async def application(request: AnyRequest, service: Injected[Service]) -> Application:
@@ -279,10 +324,17 @@ async def application(request: AnyRequest, service: Injected[Service]) -> Applic
         TokenMistyped, TokenUnknown, TokenRefused: its key does not count.
 
     """
-    scheme, _, key = (_header(request) or "").partition(" ")
-    key = key.strip()
-    if scheme.lower() != "bearer" or not key.startswith(APPLICATION):
+    if not (key := _bearer(request, APPLICATION)):
         raise ApplicationKeyNeeded
-    if not is_wellformed(key):
-        raise TokenMistyped
     return await service.parts.applications.find(key)
+
+
+def _bearer(request: AnyRequest, prefix: str) -> str:
+    """The bearer token of that prefix; empty where the request shows none. Raises TokenMistyped."""
+    scheme, _, token = (_header(request) or "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token.startswith(prefix):
+        return ""
+    if not is_wellformed(token):
+        raise TokenMistyped
+    return token

@@ -20,6 +20,7 @@ from phaseledger.service.automation.takeover import Adopt
 from phaseledger.service.credentials.store import Credentials
 from phaseledger.service.eventlog.clock import LOCAL, LedgerClock
 from phaseledger.service.eventlog.continuity import Continuity
+from phaseledger.service.eventlog.measures import Measures
 from phaseledger.service.eventlog.pool import Pool
 from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.eventlog.write_probe import WriteProbe
@@ -34,6 +35,8 @@ from phaseledger.service.readmodels.views import Views
 from phaseledger.service.runtime.background import Until
 from phaseledger.service.runtime.shutdown import Shutdown
 from phaseledger.service.settings import Network, Settings
+from phaseledger.service.signin.sign_in import SignIn
+from phaseledger.service.signin.store import PlayerSessions
 from phaseledger.service.streams.hub import Streams
 from phaseledger.service.streams.reactions import ReactionNotice
 from phaseledger.service.streams.remote_commits import CommitListener
@@ -52,6 +55,7 @@ class Components(NamedTuple):
     credentials: Credentials
     applications: Applications
     players: Players
+    sessions: PlayerSessions
     views: Views
     keys: Keyring
     log: PublicLog
@@ -60,6 +64,8 @@ class Components(NamedTuple):
     codes: JoinCodes
     """The join codes of private tables."""
     clock: LedgerClock = LOCAL
+    sign_in: SignIn | None = None
+    """Signs people in; None where the operator has named no issuer, too."""
     follow: Until | None = None
     """Keeps the views up; None where another process does."""
     hear: CommitListener | None = None
@@ -74,6 +80,8 @@ class Components(NamedTuple):
     """The notices to players who are away; None where the operator sends none, too."""
     probe: WriteProbe | None = None
     """Tries whether the log can be written."""
+    measures: Measures | None = None
+    """Measures the ledger for the metrics."""
     continuity: Continuity | None = None
     """Notices a log that has gone back."""
     connections: Pool | None = None

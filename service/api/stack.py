@@ -48,6 +48,7 @@ from phaseledger.service.quotas.token_buckets import MonotonicClock
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import tracing
 from phaseledger.service.runtime.logs import REQUEST, log_request
+from phaseledger.service.runtime.request_metrics import count_answer
 from phaseledger.service.runtime.shutdown import Shutdown
 
 _STORING_NOTHING = re.compile(r"/v1/(rulesets/[^/]+/checks|replays)")
@@ -113,13 +114,23 @@ class Exchange:
     """One request and its answer."""
 
     __slots__ = (
-        *("address", "charge", "fields", "granted", "held", "is_bodiless", "is_turned_away"),
+        *(
+            "address",
+            "began",
+            "charge",
+            "fields",
+            "granted",
+            "held",
+            "is_bodiless",
+            "is_turned_away",
+        ),
         *("method", "note", "permit", "receive", "request_id", "scope", "send", "stack", "status"),
     )
 
     def __init__(self, stack: Stack, scope: HTTPScope, receive: Receive, send: Send) -> None:
         self.stack, self.scope, self.receive, self.send = stack, scope, receive, send
         self.method = str(scope["method"])
+        self.began = time.perf_counter()
         self.address = None if stack.limits is None else stack.limits.share(scope)
         """The key of the request's address for the limits; None: there are none for it."""
         self.permit: Permit | None = None
@@ -152,14 +163,13 @@ class Exchange:
             REQUEST.reset(context_token)
 
     async def _logged(self) -> None:
-        began = time.perf_counter()
         try:
             await self._limited()
         except Exception as error:  # noqa: BLE001 - the server would write down what it says
             log_aborted(self.scope["path"], error)
             raise ResponseAborted from None
         finally:
-            seconds = time.perf_counter() - began
+            seconds = time.perf_counter() - self.began
             log_request(self.method, self.scope["path"], self.status, seconds)
 
     async def _limited(self) -> None:
@@ -242,8 +252,10 @@ class Exchange:
         if stack.root:
             headers = below(headers, stack.root)
         self.status = status
+        template = self.scope.get("path_template")
+        count_answer(self.method, template, status, time.perf_counter() - self.began)
         if self.note is not None:
-            self.note(status, self.scope.get("path_template"))
+            self.note(status, template)
         if self.permit is not None:
             self.permit.note(status)
         await self.send({"type": "http.response.start", "status": status, "headers": headers})

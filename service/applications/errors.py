@@ -6,14 +6,14 @@ from typing_extensions import override
 
 from phaseledger.domain.words import Phrase
 from phaseledger.service.credentials.errors import CHALLENGE
-from phaseledger.service.refusals import WITH_TOKEN, Occasion, Refusal
+from phaseledger.service.refusals import MAY_SHOW_TOKEN, OF_PLAYERS, Occasion, Refusal
 
 
 class ApplicationKeyNeeded(
     Refusal,
     code="application_key_needed",
     status=401,
-    met=(Occasion.APPLICATION, Occasion.OPENER),
+    met=OF_PLAYERS,
 ):
     """The request shows no application's key."""
 
@@ -26,7 +26,7 @@ class ScopeMissing(
     Refusal,
     code="scope_missing",
     status=403,
-    met=(Occasion.APPLICATION, Occasion.OPENER, Occasion.VIEWER),
+    met=(*OF_PLAYERS, Occasion.VIEWER),
 ):
     """The application's key is not good for that."""
 
@@ -34,8 +34,8 @@ class ScopeMissing(
         super().__init__(Phrase("adds.scope", scope=scope))
 
 
-class TableTokenNeeded(Refusal, code="table_token_needed", status=403, met=WITH_TOKEN):
-    """The request shows an application's key where seats and hosts act."""
+class TableTokenNeeded(Refusal, code="table_token_needed", status=403, met=MAY_SHOW_TOKEN):
+    """The request shows an application's key where seats and hosts act, or a player's session."""
 
 
 class ApplicationNameTaken(Refusal, code="application_name_taken", status=409):

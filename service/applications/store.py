@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import structlog
 from psycopg.sql import SQL, Identifier
@@ -79,6 +79,7 @@ _ONE = _KEYS + " WHERE key_hash = %s"
 _REGISTER = """
     INSERT INTO {applications} (id, name) VALUES (%s, %s) ON CONFLICT DO NOTHING"""
 _NAME = "SELECT name FROM {applications} WHERE id = %s"
+_NAMED = "SELECT id FROM {applications} WHERE name = %s"
 _ISSUE = """
     INSERT INTO {application_keys} (key_hash, application, scopes) VALUES (%s, %s, %s)
     ON CONFLICT DO NOTHING"""
@@ -107,7 +108,7 @@ _OPENED = """
     SELECT id, game, (1000 * extract(epoch FROM at))::bigint FROM {application_tables}
     WHERE application = %s AND id < %s ORDER BY id DESC LIMIT %s"""
 _STATEMENTS = (
-    *(_VALID, _ONE, _REGISTER, _NAME, _ISSUE, _END, _SCOPES, _REVOKE),
+    *(_VALID, _ONE, _REGISTER, _NAME, _NAMED, _ISSUE, _END, _SCOPES, _REVOKE),
     *(_ALL, _CLAIM, _OWNER, _OPENED),
 )
 
@@ -184,6 +185,11 @@ class Applications(Pooled):
         await self._run(_REGISTER, application, name)
         if await self._run(_NAME, application) != [(name,)]:
             raise ApplicationNameTaken
+
+    async def named(self, name: str) -> UUID:
+        """The application of that name, which is made, without a key, where there is none."""
+        await self._run(_REGISTER, uuid4(), name)
+        return (await self._run(_NAMED, name))[0][0]  # type: ignore[no-any-return]
 
     async def issue(
         self,

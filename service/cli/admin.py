@@ -11,7 +11,7 @@ from uuid import UUID
 from cyclopts import App, Parameter
 
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
-from phaseledger.service.cli import apps, keys
+from phaseledger.service.cli import apps, events, keys
 from phaseledger.service.cli.archive import archive, unarchive
 from phaseledger.service.cli.backup import backup, restore
 from phaseledger.service.cli.flags import ActorFlag, JsonFlag, ReasonFlag
@@ -25,6 +25,7 @@ for command in (migrate, rebuild, backup, restore, new_epoch, end_log, archive, 
     app.command(command, group="Ledger")
 app.command(keys.app)
 app.command(apps.app)
+app.command(events.app)
 
 
 @app.command(group=RUNNING)
@@ -41,14 +42,14 @@ def log(
 
     For example: phaseledger admin log
     """
-    events = []
+    entries = []
     while page := at.ask("/events", after=after)["events"]:
-        events += page
+        entries += page
         after = page[-1]["id"]
     if json:
-        print_json({"events": events})
+        print_json({"events": entries})
         return 0
-    for event in events:
+    for event in entries:
         timestamp = utc(event["at"])
         details = " ".join(f"{name}={value}" for name, value in event["details"].items())
         action = f"{event['actor']}: {event['action']} {details}".rstrip()

@@ -98,7 +98,7 @@ def rotate(
     For example: phaseledger admin apps rotate "Chess club" --actor ann --reason yearly
     """
     body = {"scopes": scope or None, "keep": keep, "actor": actor, "reason": reason}
-    return _tell_of_key(at.ask(f"/applications/{_id_of(name, at)}/keys", body), json=json)
+    return _tell_of_key(at.ask(f"/applications/{id_of(name, at)}/keys", body), json=json)
 
 
 @app.command
@@ -118,18 +118,23 @@ def revoke(
 
     For example: phaseledger admin apps revoke "Chess club" --actor ann --reason "it is closed"
     """
-    path = f"/applications/{_id_of(what, at, keys=True)}/revoke"
+    path = f"/applications/{id_of(what, at, keys=True)}/revoke"
     return act(path, actor, reason, at, json=json, sentence="Its keys are ended.")
 
 
-def _id_of(text: str, at: Listener, *, keys: bool = False) -> str:
-    """The id of the application, or of the key, that the text names. Raises UsageError."""
+def id_of(text: str | None, at: Listener, *, keys: bool = False) -> str:
+    """The id of the application, or of the key, that the text names; None: of the only one.
+
+    Raises UsageError.
+    """
     applications = at.ask("/applications")["applications"]
+    if text is None and len(applications) == 1:
+        return str(applications[0]["id"])
     for entry in applications:
         if text in (entry["name"], entry["id"]):
             return str(entry["id"])
         if keys and text in [key["id"] for key in entry["keys"]]:
-            return text
+            return str(text)
     names = ", ".join(entry["name"] for entry in applications) or "none"
     raise UsageError(f"There is no application, and no key, of that name. There is: {names}.")
 

@@ -19,11 +19,13 @@ from phaseledger.replay.formats.sealing import load as load_sealing
 from phaseledger.replay.formats.signing.keys import Keyring, KeysError, load
 from phaseledger.replay.terminal import guarded, print_json, progress, say, tell
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
+from phaseledger.service.cli.record import entry, note
 from phaseledger.service.database import dumps, programs
 from phaseledger.service.database.backup import (
     KEYS,
     PUBLISHED,
     Dump,
+    Manifest,
     back_up,
     dump_of,
     make_database,
@@ -37,6 +39,7 @@ from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.epoch import count_events
 from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.database.setup import connected_settings, prepare, upgrade
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.settings import (
     Settings,
@@ -115,7 +118,8 @@ def backup(
     The service may go on meanwhile. The folder has private keys: keep it as carefully as these. The
     published checkpoints are kept apart for a reason: after a restore compare with the newest.
 
-    The backup is tried at once, as by `restore --check`: in a server of the ledger's own major
+    The ledger notes when it was backed up, and whether that was sound: an alert goes by it. The
+    backup is tried at once, as by `restore --check`: in a server of the ledger's own major
     where one is installed (on PATH or in /usr/lib/postgresql), else in the one that phaseledger
     brings.
 
@@ -126,15 +130,27 @@ def backup(
     with connected_settings(at.settings()) as settings:
         prepare(settings, migrating=False)
         manifest = back_up(settings, folder, tell)
-    if not json:
-        say(f"{folder} has the ledger as it was at {manifest.made_at}.")
-    if check:
-        return _check(folder, at.settings(), json=json)
+        if not json:
+            say(f"{folder} has the ledger as it was at {manifest.made_at}.")
+        if check:
+            code = _check(folder, at.settings(), json=json)
+            _note(settings, manifest, "no" if code else "yes")
+            return code
+        _note(settings, manifest, "not tried")
     if json:
         print_json(manifest)
     else:
         say(f"Try it: phaseledger admin restore {folder} --check")
     return 0
+
+
+def _note(settings: Settings, manifest: Manifest, sound: str) -> None:
+    """Note in the ledger that it was backed up, for the metrics and `phaseledger doctor`."""
+    new = entry("back_up", "phaseledger", "backup", made_at=manifest.made_at, sound=sound)
+    try:
+        asyncio.run(note(settings, new))
+    except StoreUnavailable as refused:
+        tell(f"The backup is complete, but the ledger was not told of it: {refused}")
 
 
 @guarded

@@ -55,6 +55,7 @@ SERVER_COMMANDS = {
     "play": ("play:play", PLAY_HELP),
     "serve": ("serve:serve", "Serve the HTTP API, with all it needs in one process."),
     "worker": ("serve:worker", "Keep the projections up with the log, until stopped."),
+    "doctor": ("doctor:doctor", "Examine a ledger and its proxy: what is wrong, and its cure."),
     "openapi": ("openapi:openapi", "Print the OpenAPI description of the HTTP API."),
     "admin": ("admin:app", "Make, keep, restore and steer a ledger: the operator's commands."),
 }
@@ -62,6 +63,7 @@ SERVER_COMMANDS = {
 MOVED = {
     **{name: name for name in ("migrate", "backup", "restore", "new-epoch", "keys")},
     "projections": "rebuild",
+    "upgrade": "migrate",
 }
 """Former commands that are under `admin`, and their names there."""
 
@@ -90,6 +92,9 @@ app.command(
     group=AUDIT,
 )
 app.command(SERVICE + "ratings:ratings", group=ANALYSE)
+app.command(
+    SERVICE + "docs:docs", help="Show the documents in the browser, without a network.", group=PLAY
+)
 add_commands(app)
 
 

@@ -48,6 +48,7 @@ from phaseledger.service.settings import (
     is_loopback,
     keys_folder,
     load,
+    oidc_client,
     operator_token,
     published_folder,
     sealing_folder,
@@ -76,6 +77,7 @@ def serve(flags: ServeFlags = AS_SERVED) -> None:
     trusted_proxies(configuration)
     allowed_origins(configuration)
     embedders(configuration)
+    oidc_client(configuration)
     _require_free(configuration.host, configuration.port)
     if not (configuration.trusted_proxies or is_loopback(configuration.host)):
         print(

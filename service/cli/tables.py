@@ -7,8 +7,16 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import Progress
 
+from phaseledger.replay.terminal import guarded
 from phaseledger.service.cli.flags import AS_SET, StoreFlags
-from phaseledger.service.database.setup import connected_settings, prepare, upgrade
+from phaseledger.service.database.examination import (
+    BEFORE_UPGRADE,
+    Ledger,
+    examined,
+    line_of,
+)
+from phaseledger.service.database.setup import connected_settings, pending, prepare, upgrade
+from phaseledger.service.eventlog.connection import connected
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import rebuild as rebuilt
 from phaseledger.service.runtime.process import collect_seldom
@@ -23,18 +31,48 @@ FollowRole = Annotated[
 ]
 
 
+@guarded
 def migrate(
     flags: StoreFlags = AS_SET,
     *,
     application_role: AppRole = None,
     projection_role: FollowRole = None,
-) -> None:
-    """Make the tables, or bring them up to this release."""
+    check: Annotated[
+        bool,
+        Parameter(negative="", help="Only say what would be done, and what speaks against it."),
+    ] = False,
+) -> int:
+    """Make the tables, or bring them up to this release.
+
+    What it does is done in one transaction, or not at all. An older release does not start on the
+    tables afterwards: the way back is a backup. With --check it changes nothing, prints a line for
+    each migration, and examines the newest backup and the connections of services.
+
+    Exit codes: 0 it is done; with --check: 0 go ahead, 1 there is something to mend first.
+
+    For example: phaseledger admin migrate --check
+    """
     with connected_settings(flags.settings()) as settings:
+        if check:
+            return _checked(settings, is_embedded=not flags.settings().database_url)
         applied = upgrade(
             settings, application_role=application_role, projection_role=projection_role
         )
     print("\n".join(applied) or "Everything is there already.")
+    return 0
+
+
+def _checked(settings: Settings, *, is_embedded: bool) -> int:
+    """Say what `migrate` would do; the exit code."""
+    names = pending(settings)
+    print("\n".join(f"would apply {name}" for name in names) or "Everything is there already.")
+    if not names:
+        return 0
+    with connected(settings.database_url) as conn:
+        diagnoses = [*examined(Ledger(settings, conn, is_embedded), BEFORE_UPGRADE)]
+    for diagnosis in diagnoses:
+        print(line_of(diagnosis))
+    return int(any(diagnosis.severity != "ok" for diagnosis in diagnoses))
 
 
 def rebuild(flags: StoreFlags = AS_SET) -> None:

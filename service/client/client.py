@@ -129,6 +129,8 @@ class _GameClient:
     player = _Operation(of_players.player)
     players = _Operation(of_players.players)
     erase_player = _Operation(of_players.erase_player)
+    sign_in = _Operation(of_players.sign_in)
+    sign_out = _Operation(of_players.sign_out)
     player_games = _Operation(of_players.player_games)
     player_statistics = _Operation(of_players.player_statistics)
     player_ratings = _Operation(of_players.player_ratings)
@@ -141,6 +143,7 @@ class _GameClient:
     webhooks = _Operation(hooks.webhooks)
     webhook = _Operation(hooks.webhook)
     register_webhook = _Operation(hooks.register_webhook)
+    rotate_secret = _Operation(hooks.rotate_secret)
     delete_webhook = _Operation(hooks.delete_webhook)
 
     def at(self, place: GameReference, token: str = "", *, guard: Seat | None = None) -> Self:

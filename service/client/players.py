@@ -1,4 +1,4 @@
-"""The client's operations on players, for programs that show an application's key."""
+"""The client's operations on players, for programs that show an application's key, or a session."""
 
 from collections.abc import Sequence
 
@@ -13,6 +13,8 @@ from phaseledger.service.schemas.players import (
     PlayerResult,
     PlayerStatistics,
     PutPlayer,
+    SignedIn,
+    SignInWith,
     TableToken,
     TokenFor,
 )
@@ -93,6 +95,20 @@ def rating_history(
 def names(at: Session, pseudonyms: Sequence[str]) -> Steps[PlayerNames]:
     """The names of up to a hundred players whose pseudonyms stand in seats."""
     return ask(at, "GET", "/v1/names", PlayerNames, query={"of": ",".join(pseudonyms)})
+
+
+def sign_in(at: Session, way: SignInWith) -> Steps[SignedIn]:
+    """A player's session, for an ID token of the operator's issuer; its token is the player's key:
+    `Client(url, key=...)` acts for the player `me`.
+    """
+    return ask(at, "POST", "/v1/sign-in", SignedIn, body=way)
+
+
+def sign_out(at: Session) -> Steps[None]:
+    """End the session whose token the client has."""
+    reply = yield from exchange(at, Request(method="DELETE", url="/v1/sign-in"))
+    if reply.status != 204:
+        raise unexpected(reply, "word that the session has ended")
 
 
 def table_token(at: Session, game: str, player: str | None = None) -> Steps[TableToken]:

@@ -1,8 +1,9 @@
 """The form of a bearer token: a prefix for secret scanners, random bytes, and a checksum.
 
-``p10s_`` for a seat, ``p10h_`` for a host, ``p10k_`` for an application (its key); then 32 random
-bytes and the CRC-32 of the text before it, in hex: ``p10[hks]_[0-9a-f]{72}``. So a mistyped token
-differs from an unknown one without a query of the database. For repeatable requests an HMAC
+``p10s_`` for a seat, ``p10h_`` for a host, ``p10k_`` for an application (its key), ``p10u_`` for a
+player who has signed in (a session); then 32 random bytes and the CRC-32 of the text before it, in
+hex: ``p10[hksu]_[0-9a-f]{72}``. So a mistyped token differs from an unknown one without a query of
+the database. For repeatable requests an HMAC
 replaces the random bytes: over a secret of the caller (an Idempotency-Key, of which the log has the
 hash; for a rematch the token of the game before), with a key of the ledger.
 """
@@ -13,8 +14,8 @@ import secrets
 import zlib
 from uuid import UUID
 
-SEAT, HOST, APPLICATION = "p10s_", "p10h_", "p10k_"
-PREFIXES = (SEAT, HOST, APPLICATION)
+SEAT, HOST, APPLICATION, SESSION = "p10s_", "p10h_", "p10k_", "p10u_"
+PREFIXES = (SEAT, HOST, APPLICATION, SESSION)
 TICKET = "p10t_"
 """The prefix of a ticket, which opens one event stream and is no bearer token."""
 ID_DIGITS = 16
@@ -24,6 +25,11 @@ ID_DIGITS = 16
 def new_token(seat: int | None) -> str:
     """A fresh token for a seat, or for a host."""
     return _token(SEAT if seat is not None else HOST, secrets.token_bytes(32))
+
+
+def new_session() -> str:
+    """A fresh token for the session of a player."""
+    return _token(SESSION, secrets.token_bytes(32))
 
 
 def new_ticket() -> str:

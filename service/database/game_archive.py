@@ -68,7 +68,10 @@ _UNREAD: LiteralString = """
         SELECT FROM {0}.games
         WHERE game = %(game)s AND finished_at IS NOT NULL AND version = %(events)s
       ),
-      NOT EXISTS (SELECT FROM {0}.webhooks WHERE game = %(game)s AND disabled_at IS NULL)
+      NOT EXISTS (
+        SELECT FROM {0}.webhooks WHERE disabled_at IS NULL AND (game = %(game)s OR application
+          = (SELECT application FROM {0}.application_tables WHERE game = %(game)s))
+      )
         OR (SELECT position FROM {0}.webhook_position) >= %(last)s
         AND NOT EXISTS (SELECT FROM {0}.webhook_games WHERE game = %(game)s AND stale)
 """

@@ -23,6 +23,7 @@ from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.lobby import join_codes
 from phaseledger.service.players import store as players
 from phaseledger.service.settings import Settings
+from phaseledger.service.signin import store as signin
 from phaseledger.service.transparency import tree_sql
 from phaseledger.service.webhooks import sql as webhooks
 
@@ -38,7 +39,7 @@ RIGHTS: Mapping[str, Mapping[LiteralString, Sequence[str]]] = {
         ),
         "INSERT, UPDATE": applications.ENDED_TABLES,
         "INSERT, DELETE": credentials.PASSING_TABLES,
-        "INSERT, UPDATE, DELETE": ("due_games", *players.TABLES, *webhooks.TABLES),
+        "INSERT, UPDATE, DELETE": ("due_games", *players.TABLES, *signin.TABLES, *webhooks.TABLES),
         "INSERT (game, version, reason), UPDATE (voided_at, voided_by, void_reason)": (
             "set_aside_games",
         ),

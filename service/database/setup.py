@@ -15,6 +15,7 @@ from phaseledger.service.credentials.store import SEATS
 from phaseledger.service.database import rights
 from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.rights import PROJECTIONS, SERVICE
+from phaseledger.service.eventlog import migrations
 from phaseledger.service.eventlog.connection import bounded, connected, fitted, parameters
 from phaseledger.service.eventlog.migrations import (
     Migration,
@@ -28,6 +29,7 @@ from phaseledger.service.lobby.join_codes import CODES
 from phaseledger.service.operations import ADMIN
 from phaseledger.service.players.store import PLAYERS
 from phaseledger.service.settings import NAMES, Settings, SettingsError
+from phaseledger.service.signin.store import SESSIONS
 from phaseledger.service.transparency.tree_sql import TREE
 from phaseledger.service.webhooks.sql import WEBHOOKS
 
@@ -41,6 +43,7 @@ EXTRA = (
     *SEATS,
     *APPLICATIONS,
     *PLAYERS,
+    *SESSIONS,
     *TREE,
     *ADMIN,
     *CODES,
@@ -149,6 +152,13 @@ def upgrade(
             "This database role may not make the tables: run `phaseledger admin migrate` with the "
             "owner's DSN."
         ) from refused
+
+
+def pending(settings: Settings) -> list[str]:
+    """The migrations that `upgrade` would apply; raises what it would raise before it begins."""
+    _require_number(settings.database_url, settings)
+    with connected(settings.database_url) as conn:
+        return migrations.pending(conn, settings.schema, EXTRA)
 
 
 def require_owner(settings: Settings) -> None:

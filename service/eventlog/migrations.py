@@ -414,24 +414,41 @@ def check(dsn: str, *, schema: str = SCHEMA, extra: Sequence[Migration] = ()) ->
     Only the parts named in LOG and `extra` are compared: a user of the log alone need not know
     which projections share its schema.
     """
-    migrations = dict(chain(LOG, extra))
     with connected(dsn) as conn:
-        require_usable(conn)
-        row = conn.execute(
-            "SELECT to_regclass(%s) IS NOT NULL", (f"{_valid_name(schema)}.migrations",)
-        ).fetchone()
-        if row != (True,):
-            raise SchemaOutdated(
-                f"The database has no schema {schema!r} yet: run `phaseledger admin migrate`."
-            )
-        applied = _applied(conn, schema)
-    _refuse_newer(applied, migrations)
-    missing = [name for name in migrations if name not in applied]
-    if missing:
+        require_current(conn, schema, extra)
+
+
+def require_current(
+    conn: psycopg.Connection, schema: str = SCHEMA, extra: Sequence[Migration] = ()
+) -> None:
+    """As `check`, over a connection."""
+    lacking = pending(conn, schema, extra)
+    if len(lacking) == len({*LOG, *extra}):
+        raise SchemaOutdated(
+            f"The database has no schema {schema!r} yet: run `phaseledger admin migrate`."
+        )
+    if lacking:
         raise SchemaOutdated(
             f"The database's schema {schema!r} is older than this program (it lacks "
-            f"{', '.join(missing)}): run `phaseledger admin migrate`."
+            f"{', '.join(lacking)}): run `phaseledger admin migrate`."
         )
+
+
+def pending(conn: psycopg.Connection, schema: str, extra: Sequence[Migration]) -> list[str]:
+    """The names of the migrations that `migrate` would apply.
+
+    Raises:
+        StoreUnfit: the server or the database is not fit.
+        SchemaError: the schema is newer than this program.
+
+    """
+    require_usable(conn)
+    names = [name for name, _ in chain(LOG, extra)]
+    query, table = "SELECT to_regclass(%s) IS NOT NULL", f"{_valid_name(schema)}.migrations"
+    has_table = conn.execute(query, (table,)).fetchone() == (True,)
+    applied = _applied(conn, schema) if has_table else set()
+    _refuse_newer(applied, names)
+    return [name for name in names if name not in applied]
 
 
 def _valid_name(schema: str) -> str:

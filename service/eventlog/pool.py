@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any, TypeAlias, TypeVar
+from weakref import WeakSet
 
 import psycopg
 from psycopg.sql import Composed
@@ -11,10 +12,13 @@ from typing_extensions import override
 
 from phaseledger.service.eventlog.connection import DEADLINE, PATIENCE, Connection, bounded
 from phaseledger.service.eventlog.errors import explain_outage
+from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.resource import Resource
 
 Pool: TypeAlias = AsyncConnectionPool[Connection]
 T = TypeVar("T")
+_pools: WeakSet[Pool] = WeakSet()
+"""The pools of this process."""
 
 
 CONNECTIONS = 6
@@ -49,7 +53,7 @@ def pool(
     configure: Callable[[Connection], Awaitable[None]] | None = None,
 ) -> Pool:
     """A closed pool of ``least`` to ``most`` connections; ``configure`` sees each new one."""
-    return AsyncConnectionPool(
+    made = AsyncConnectionPool(
         bounded(dsn),
         connection_class=Connection,
         kwargs={"autocommit": True},
@@ -61,6 +65,22 @@ def pool(
         configure=configure,
         open=False,
     )
+    _pools.add(made)
+    return made
+
+
+def _total(figure: str) -> float:
+    """The sum of a figure of psycopg's statistics over the pools."""
+    return sum(pool.get_stats().get(figure, 0) for pool in [*_pools])
+
+
+def _used() -> float:
+    return _total("pool_size") - _total("pool_available")
+
+
+metrics.POOLED.labels("used").set_function(_used)
+metrics.POOLED.labels("idle").set_function(lambda: _total("pool_available"))
+metrics.POOL_WAITING.set_function(lambda: _total("requests_waiting"))
 
 
 async def with_connection(pool: Pool, work: Callable[[Connection], Awaitable[T]]) -> T:

@@ -61,7 +61,7 @@ TABLES = ("players",)
 GRANTED = ("scrub_players",)
 """Functions that the application may call."""
 
-_COLUMNS = """id, name, language, pseudonym, encode(salt, 'hex'),
+COLUMNS = """id, name, language, pseudonym, encode(salt, 'hex'),
       (1000 * extract(epoch FROM made_at))::bigint"""
 _PUT = """
     INSERT INTO {players} (application, id, pseudonym, salt, name, look, language)
@@ -75,7 +75,7 @@ _PUT = """
 _FIND = "SELECT {columns} FROM {players} WHERE application = %s AND id = %s"
 _LIST = """
     SELECT {columns} FROM {players} WHERE application = %s AND id > %s ORDER BY id LIMIT %s"""
-_ERASE = "DELETE FROM {players} WHERE application = %s AND id = %s RETURNING pseudonym"
+_ERASE = "DELETE FROM {players} WHERE pseudonym = %s"
 _NAMES = "SELECT pseudonym, name FROM {players} WHERE pseudonym = ANY(%s)"
 _EXPIRE = """
     DELETE FROM {players} AS player WHERE seen_at < now() - %s * interval '1 day'
@@ -92,7 +92,7 @@ class Players(Pooled):
         super().__init__(connections)
         names = {name: Identifier(schema, name) for name in (*TABLES, *GRANTED, "games")}
         self._sql: Mapping[str, Composed] = {
-            text: SQL(text).format(**names, columns=SQL(_COLUMNS))
+            text: SQL(text).format(**names, columns=SQL(COLUMNS))
             for text in (_PUT, _FIND, _LIST, _ERASE, _NAMES, _EXPIRE, _LEFT_BEHIND)
         }
         # Two requests at the same time give no name twice.
@@ -124,10 +124,9 @@ class Players(Pooled):
         """The application's players behind an id, in the order of their ids."""
         return [PlayerInfo(*row) for row in await self._run(_LIST, application, after, limit)]
 
-    async def erase(self, application: UUID, player: str) -> None:
-        """Erase the name and the id, for good. Raises NoSuchPlayer."""
-        if not await self._run(_ERASE, application, player):
-            raise NoSuchPlayer
+    async def erase(self, pseudonym: str) -> None:
+        """Erase the player's name and id, for good, and end the sessions."""
+        await self._run(_ERASE, pseudonym)
 
     async def names(self, pseudonyms: Sequence[str]) -> Mapping[str, str]:
         """The names of players who are not erased, by pseudonym."""

@@ -28,6 +28,20 @@ COMMANDS = Counter(
     ["type", "outcome"],
     registry=REGISTRY,
 )
+REQUESTS = Histogram(
+    "phaseledger_http_request_seconds",
+    "From a request's arrival to the start of its answer, by method and path template; waiting "
+    "reads wait in it, and health checks and scrapes are left out.",
+    ["method", "route"],
+    buckets=(0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+    registry=REGISTRY,
+)
+ANSWERS = Counter(
+    "phaseledger_http_requests",
+    "Answered requests by method, path template and status.",
+    ["method", "route", "status"],
+    registry=REGISTRY,
+)
 PROBLEMS = Counter(
     "phaseledger_problems", "Refused requests by the problem's code.", ["code"], registry=REGISTRY
 )
@@ -53,6 +67,36 @@ WEBHOOKS = Counter(
     "phaseledger_webhook_attempts",
     "Attempts to deliver a webhook, by what became of them.",
     ["outcome"],
+    registry=REGISTRY,
+)
+WEBHOOKS_WAITING = Gauge(
+    "phaseledger_webhooks_waiting", "Messages in the outbox of webhooks.", registry=REGISTRY
+)
+WEBHOOKS_OVERDUE = Gauge(
+    "phaseledger_webhooks_overdue_seconds",
+    "For how long the message has been due that was due first; 0 where none is.",
+    registry=REGISTRY,
+)
+DATABASE_BYTES = Gauge(
+    "phaseledger_database_bytes", "The size of the database on its disk.", registry=REGISTRY
+)
+LOG_BYTES = Gauge(
+    "phaseledger_log_bytes", "The size of the event log with its indexes.", registry=REGISTRY
+)
+BACKED_UP = Gauge(
+    "phaseledger_backup_timestamp_seconds",
+    "When the newest backup was written that was restored and found sound; 0 where there is none.",
+    registry=REGISTRY,
+)
+POOLED = Gauge(
+    "phaseledger_pool_connections",
+    "Connections to the database in the process's pools.",
+    ["state"],
+    registry=REGISTRY,
+)
+POOL_WAITING = Gauge(
+    "phaseledger_pool_waiting_requests",
+    "Requests that wait for a connection to the database.",
     registry=REGISTRY,
 )
 STREAMS = Gauge("phaseledger_open_streams", "Event streams that are open.", registry=REGISTRY)

@@ -74,7 +74,7 @@ class PlayerRatings(Struct, frozen=True):
 
 
 class TokenFor(Body, frozen=True):
-    """Whose token is wanted: a player's, for the seat; left out: the host's."""
+    """Whose token is wanted: a player's, for the seat; left out: the host's, for an application."""
 
     player: PlayerId | None = None
 
@@ -85,6 +85,30 @@ class TableToken(Struct, frozen=True):
     game: UUID
     seat: int | None
     token: str
+
+
+class SignInWith(Body, frozen=True):
+    """How a person signs in: with an ID token of the operator's issuer, for its client; or with the
+    code and the state with which the issuer has sent the browser back.
+    """
+
+    id_token: Annotated[str, Meta(max_length=16_384)] | None = None
+    code: Annotated[str, Meta(min_length=1, max_length=4_096)] | None = None
+    state: Annotated[str, Meta(max_length=100)] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.id_token is None) == (self.code is None) or (self.code is None) != (
+            self.state is None
+        ):
+            raise ValueError("An ID token, or a code with its state, please")
+
+
+class SignedIn(Struct, frozen=True):
+    """A session of the player: its token acts for the player, and for no other one."""
+
+    token: Annotated[str, Meta(description="`p10u_...`, shown only here.")]
+    expires_at: Annotated[int, Meta(description="When, in milliseconds since 1970.")]
+    player: PlayerInfo
 
 
 class PlayerSeat(Struct, frozen=True):

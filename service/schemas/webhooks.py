@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta, Struct
 
+from phaseledger.service.schemas.terms import Body
+
 Type = Literal[
     "seat.taken",
     "seat.freed",
@@ -21,7 +23,7 @@ LONGEST_URL = 2_000
 
 
 class NewWebhook(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A URL for messages about a game, and the types of events to send; default: all types."""
+    """A URL for messages, and the types of events to send; default: all types."""
 
     url: Annotated[
         str,
@@ -36,7 +38,13 @@ class WebhookRegistration(Struct, frozen=True, kw_only=True):
     id: str
     url: str
     types: tuple[Type, ...]
-    since: Annotated[int, Meta(description="The version of the game after which it is told of.")]
+    since: Annotated[
+        int,
+        Meta(
+            description="The version of the game after which it is told of; an application's is "
+            "told of what is behind this place in the log."
+        ),
+    ]
     created_at: int
     failing_since: Annotated[
         int | None,
@@ -56,6 +64,10 @@ class RegisteredWebhook(WebhookRegistration, frozen=True, kw_only=True):
         int | None,
         Meta(description="When its URL took a message for the first time; null until then."),
     ]
+    earlier_until: Annotated[
+        int | None,
+        Meta(description="Until when the secret before this one signs too; null: it has had one."),
+    ] = None
 
 
 class NewlyMade(WebhookRegistration, frozen=True, kw_only=True):
@@ -69,8 +81,24 @@ class NewlyMade(WebhookRegistration, frozen=True, kw_only=True):
     ]
 
 
+class RotateSecret(Body, frozen=True):
+    """For how many hours the present secret signs too."""
+
+    keep: Annotated[float, Meta(ge=0, le=720)] = 24.0
+
+
+class RotatedSecret(Struct, frozen=True):
+    """A webhook's new secret, which is shown only here."""
+
+    secret: str
+    earlier_until: Annotated[
+        int | None,
+        Meta(description="Until when the one before signs too, in milliseconds since 1970."),
+    ]
+
+
 class Hooks(Struct, frozen=True):
-    """The webhooks of a game, oldest first."""
+    """The webhooks of a game or an application, oldest first."""
 
     webhooks: tuple[RegisteredWebhook, ...]
 
@@ -83,7 +111,8 @@ class Message(Struct, frozen=True):
     data: Annotated[
         dict[str, Any],
         Meta(
-            description="`game` always, and no more of a table that nobody may watch; else "
+            description="`game` always, `test` of a table for tests, `sample` of a sample, and no "
+            "more of a table that nobody may watch; else "
             "`version`, and by type: `seat.taken` has `seat`, `name`, `bot`; `seat.freed` has "
             "`seat`, `by`; `seat.handed_over` has `seat`, `bot`, `why`; `game.started` has "
             "`ruleset`, `players`; `round.started` has `round`, `dealer`; `turn.asked` has "

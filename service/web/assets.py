@@ -141,17 +141,25 @@ def style(part: Part) -> Asset:
 
 
 @cache
-def shell(part: Part, root: str = "", openers: str = "everyone", embedders: str = "") -> Asset:
+def shell(
+    part: Part,
+    root: str = "",
+    openers: str = "everyone",
+    embedders: str = "",
+    sign_in: str = "",
+) -> Asset:
     """The document of some pages below ``root``; what it shows follows from its address.
 
     ``openers`` says who may open tables: `everyone` or `applications`. ``embedders`` are the
-    origins, with spaces, of the pages that the document may be a part of.
+    origins, with spaces, of the pages that the document may be a part of. ``sign_in`` is `on` where
+    people sign in.
     """
     text = (WEB / "play" / "shell.html").read_text("utf-8")
     values = {
         "root": root,
         "openers": openers,
         "embedders": embedders,
+        "sign_in": sign_in,
         "style": f"{part}.css?v={style(part).digest}",
         "program": f"{part}.js?v={program(part).digest}",
     }

@@ -156,6 +156,7 @@ class Deliveries:
             until = min(head, before + STEP)
             ((self._has_webhooks,),) = await run("any")
             if has_webhooks := self._has_webhooks:
+                await run("adopt", before, until)
                 for game, reported in await run("games", before, until):
                     await self._write_messages(run, game, reported)
             else:
@@ -176,11 +177,11 @@ class Deliveries:
             log.error("webhooks are not told of a game", game=str(game), **trace(bug))  # noqa: TRY400
             news = GameNews(reported, [], None)
         messages = news.messages
-        listening = await run("listening", game) if messages else []
+        listening = await run("listening", game, game) if messages else []
         for number, message in enumerate(messages):
             for hook, types, since in listening:
                 if message.type in types and message.version > since:
-                    name = uuid5(hook, f"{message.version} {number}")
+                    name = uuid5(hook, f"{game} {message.version} {number}")
                     await run("insert", name, hook, message.body)
         if self._notices and news.now:
             await self._notices.write(run, news.now)
@@ -238,7 +239,7 @@ class Deliveries:
     async def _send(self, due: DueMessage) -> None:
         hook = str(due.hook)
         try:
-            outcome = await self._post(due)
+            outcome = await self.attempt(due)
             await self._settle(due, outcome)
         except StoreUnavailable as lost:  # it is sent again once its lease is over
             log.warning("webhook waits for the database", webhook=hook, reason=str(lost))
@@ -249,10 +250,11 @@ class Deliveries:
             metrics.WEBHOOKS.labels(label).inc()
             log.info("webhook", webhook=hook, outcome=label, reason=outcome.reason)
 
-    async def _post(self, due: DueMessage) -> AttemptResult:
+    async def attempt(self, due: DueMessage) -> AttemptResult:
+        """Send a message once."""
         if due.seat is None:
-            secret = self.hooks.unsealed(due.hook, due.secret)
-            return await self.sender.post(due.url, secret, f"msg_{due.id.hex}", due.body)
+            secrets = self.hooks.signing(due)
+            return await self.sender.post(due.url, secrets, due.name, due.body)
         assert self._notices is not None, "no other node claims notices"
         return await self._notices.post(due)
 

@@ -67,7 +67,9 @@ def messages_of(
         if row.version > reach:
             break
         record, event = codec.decode(row.topic, row.state)
-        subject = {"game": now.state.game}
+        subject: Data = {"game": now.state.game}
+        if now.state.terms.test:
+            subject["test"] = True
         for type_, data in _messages(earlier.state if earlier else None, later.state, event):
             content = subject if secret else {**subject, "version": row.version, **data}
             messages.append(OutgoingMessage(row.version, type_, payload(type_, record.at, content)))

@@ -51,7 +51,7 @@ def _types(wanted: NewWebhook) -> tuple[str, ...]:
 async def register(
     service: Deliveries | None, game: UUID, since: int, wanted: tuple[NewWebhook, ...], key: str
 ) -> tuple[NewlyMade, ...]:
-    """Register the webhooks, which are allowed. Again with the same key, they are as they were.
+    """Register a game's webhooks, which are allowed; the same key again changes nothing.
 
     Raises:
         TooManyWebhooks, KeyReused: as `Webhooks.register` says.
@@ -59,23 +59,29 @@ async def register(
     """
     if service is None or not wanted:
         return ()
-    ids = [
-        uuid5(game, f"webhook {key} {number}") if key else uuid4()
-        for number, _ in enumerate(wanted)
-    ]
-    new = [
-        HookRegistration(hook, webhook.url, _types(webhook), new_secret())
-        for hook, webhook in zip(ids, wanted, strict=True)
-    ]
+    new = [_registration(game, webhook, key, number) for number, webhook in enumerate(wanted)]
     hooks = await service.hooks.register(game, since, new)
     service.wake()
     return tuple(map(_newly_made, hooks))
 
 
+async def register_for(
+    service: Deliveries, application: UUID, wanted: NewWebhook, key: str
+) -> NewlyMade:
+    """Register a webhook, which is allowed, for all tables of an application; as `register`."""
+    new = _registration(application, wanted, key, 0)
+    return _newly_made(await service.hooks.register_for(application, new))
+
+
+def _registration(owner: UUID, wanted: NewWebhook, key: str, number: int) -> HookRegistration:
+    hook = uuid5(owner, f"webhook {key} {number}") if key else uuid4()
+    return HookRegistration(hook, wanted.url, _types(wanted), new_secret())
+
+
 def _newly_made(hook: Hook) -> NewlyMade:
     """The first answer about a webhook, which is repeated as it was, also by later releases."""
     fields = webhook_fields(hook._replace(failing_since=None, disabled_at=None, reason=""))
-    del fields["confirmed_at"]
+    del fields["confirmed_at"], fields["earlier_until"]
     return NewlyMade(**fields, secret=secret_text(hook.secret))
 
 

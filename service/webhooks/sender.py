@@ -1,6 +1,7 @@
 """One attempt to deliver a message: a signed POST to a checked address, and its outcome."""
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -54,13 +55,13 @@ class Sender:
             where, allow_private=self.allow_private, resolve=self._resolve
         )
 
-    async def post(self, url: str, secret: bytes, name: str, body: str) -> AttemptResult:
-        """Sign the message of that ``webhook-id``, and send it once."""
+    async def post(self, url: str, secrets: Sequence[bytes], name: str, body: str) -> AttemptResult:
+        """Sign the message of that ``webhook-id`` with each of the secrets, and send it once."""
         at = datetime.now(UTC)
         headers = {
             "webhook-id": name,
             "webhook-timestamp": str(int(at.timestamp())),
-            "webhook-signature": Webhook(secret).sign(name, at, body),
+            "webhook-signature": " ".join(Webhook(s).sign(name, at, body) for s in secrets),
             "Content-Type": "application/json",
         }
         return await self.send(url, headers, body.encode())

@@ -1,6 +1,8 @@
 """The tables of webhooks, and every statement on them, as text: `service.webhooks.store` runs them.
 
-``{schema}`` stands for the quoted name of the schema, ``{hook}`` for the columns of a webhook.
+``{schema}`` stands for the quoted name of the schema, ``{hook}`` for the columns of a webhook,
+``{due}`` for those with which a message is sent, ``{owned}`` for the condition that it is of one
+game or application.
 """
 
 from typing import LiteralString
@@ -102,6 +104,21 @@ WEBHOOKS: tuple[Migration, ...] = (
           IS 'When the seat was last connected to a stream, give or take some seconds';
         """,
     ),
+    (
+        "webhooks/8",
+        """
+        ALTER TABLE {schema}.webhooks
+          ADD COLUMN application uuid REFERENCES {schema}.applications,
+          ADD COLUMN earlier_until timestamptz;
+        COMMENT ON COLUMN {schema}.webhooks.application
+          IS 'Not null: the row is for all tables that the application has opened, `since` the '
+            'place in the log after which it is told of them';
+        COMMENT ON COLUMN {schema}.webhooks.earlier_until
+          IS 'Until when the second of the two secrets in `secret` signs too';
+        CREATE INDEX webhooks_application_idx
+          ON {schema}.webhooks (application) WHERE application IS NOT NULL;
+        """,
+    ),
 )
 TABLES = ("webhook_games", "webhooks", "webhook_deliveries", "webhook_position")
 """The application writes them all; no other role may, for the secrets' sake."""
@@ -110,39 +127,55 @@ HOOK: LiteralString = """id, url, types, secret, since,
   (1000 * extract(epoch FROM created_at))::bigint,
   (1000 * extract(epoch FROM failing_since))::bigint,
   (1000 * extract(epoch FROM disabled_at))::bigint, reason,
-  (1000 * extract(epoch FROM confirmed_at))::bigint"""
+  (1000 * extract(epoch FROM confirmed_at))::bigint,
+  (1000 * extract(epoch FROM earlier_until))::bigint"""
+DUE: LiteralString = """w.url, w.secret, w.game, w.seat, w.since, w.language,
+  coalesce(w.earlier_until > now(), false)"""
+OWNED: LiteralString = "%s IN (game, application) AND seat IS NULL"
 STATEMENTS: dict[str, LiteralString] = {
-    # --- by the host
+    # --- by the host, or by the application
     # The game's row is locked until the commit, as it is while messages of the game are written.
     "follow": """
         INSERT INTO {schema}.webhook_games (game, told) VALUES (%s, %s)
         ON CONFLICT (game) DO UPDATE SET stale = true RETURNING told
     """,
-    "count": """
-        SELECT count(*) FROM {schema}.webhooks
-        WHERE game = %s AND id <> ALL(%s) AND seat IS NULL
-    """,
+    "count": "SELECT count(*) FROM {schema}.webhooks WHERE id <> ALL(%s) AND {owned}",
     "register": """
-        INSERT INTO {schema}.webhooks (id, game, url, types, secret, since)
-        VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (id) DO NOTHING
+        INSERT INTO {schema}.webhooks (id, game, application, url, types, secret, since)
+        VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT (id) DO NOTHING
     """,
-    "hooks": """
-        SELECT {hook} FROM {schema}.webhooks WHERE game = %s AND seat IS NULL
-        ORDER BY created_at, id
-    """,
+    "hooks": "SELECT {hook} FROM {schema}.webhooks WHERE {owned} ORDER BY created_at, id",
     "hook": "SELECT {hook} FROM {schema}.webhooks WHERE id = %s",
     "lock_game": "SELECT FROM {schema}.webhook_games WHERE game = %s FOR UPDATE",
+    "lock_application": "SELECT pg_advisory_xact_lock(hashtextextended('webhooks ' || %s, 0))",
+    "lock_hook": "SELECT {hook} FROM {schema}.webhooks WHERE id = %s AND {owned} FOR UPDATE",
+    "rotate": """
+        UPDATE {schema}.webhooks
+        SET secret = %s, earlier_until = now() + %s * interval '1 second' WHERE id = %s
+    """,
     "delete": """
         WITH gone AS (
-          UPDATE {schema}.webhooks SET game = NULL, disabled_at = now()
-          WHERE game = %s AND id = %s AND seat IS NULL RETURNING id
+          UPDATE {schema}.webhooks SET game = NULL, application = NULL, disabled_at = now()
+          WHERE id = %s AND {owned} RETURNING id
         ), unsent AS (DELETE FROM {schema}.webhook_deliveries USING gone WHERE hook = gone.id)
         SELECT id FROM gone
     """,
     # --- from the log to the outbox
     "position": "SELECT position FROM {schema}.webhook_position FOR UPDATE SKIP LOCKED",
     "head": "SELECT coalesce(max(notification_id), 0) FROM {schema}.logged_events",
-    "any": "SELECT EXISTS (SELECT FROM {schema}.webhooks WHERE game IS NOT NULL)",
+    "any": """
+        SELECT EXISTS (SELECT FROM {schema}.webhooks WHERE num_nonnulls(game, application) > 0)
+    """,
+    # The tables of applications are looked at from their first event on that has a listener.
+    "adopt": """
+        INSERT INTO {schema}.webhook_games (game, told, stale)
+        SELECT originator_id, min(originator_version) - 1, false FROM {schema}.stored_events
+        WHERE notification_id > %s AND notification_id <= %s AND EXISTS (
+          SELECT FROM {schema}.application_tables AS t
+          JOIN {schema}.webhooks AS w ON w.application = t.application AND w.disabled_at IS NULL
+          WHERE t.game = originator_id
+        ) GROUP BY originator_id ON CONFLICT DO NOTHING
+    """,
     "games": """
         SELECT game, told FROM {schema}.webhook_games WHERE game IN (
           SELECT game FROM {schema}.webhook_games WHERE stale
@@ -153,6 +186,17 @@ STATEMENTS: dict[str, LiteralString] = {
     "listening": """
         SELECT id, types, since FROM {schema}.webhooks
         WHERE game = %s AND disabled_at IS NULL AND seat IS NULL
+        UNION ALL
+        SELECT w.id, types, coalesce((
+          SELECT originator_version - 1 FROM {schema}.logged_events
+          WHERE originator_id = t.game AND notification_id > w.since
+          ORDER BY originator_version LIMIT 1
+        ), 2147483647)
+        FROM {schema}.application_tables AS t JOIN {schema}.webhooks AS w USING (application)
+        WHERE t.game = %s AND disabled_at IS NULL AND EXISTS (
+          SELECT FROM {schema}.application_keys AS k WHERE k.application = w.application
+          AND (expires_at IS NULL OR expires_at > now())
+        )
     """,
     "told": "UPDATE {schema}.webhook_games SET told = %s, stale = false WHERE game = %s",
     "insert": """
@@ -173,8 +217,11 @@ STATEMENTS: dict[str, LiteralString] = {
             AND (seen_at IS NULL OR seen_at <= now() - %s * interval '1 second')
             AND (w.seat IS NULL OR %s)
           ORDER BY due_at, number LIMIT %s FOR UPDATE OF d SKIP LOCKED
-        ) RETURNING d.id, d.hook, d.body, d.tries, w.url, w.secret,
-          w.game, w.seat, w.since, w.language
+        ) RETURNING d.id, d.hook, d.body, d.tries, {due}
+    """,
+    "sampled": """
+        SELECT id, {due} FROM {schema}.webhooks AS w
+        WHERE application = %s AND %s = ANY(types) AND disabled_at IS NULL ORDER BY created_at, id
     """,
     "well": """
         UPDATE {schema}.webhooks

@@ -22,11 +22,12 @@ from phaseledger.service.eventlog.errors import StoreUnavailable, explain_outage
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.eventlog.pool import Pooled, is_outdated
 from phaseledger.service.games.errors import KeyReused
-from phaseledger.service.webhooks.errors import TooManyWebhooks
-from phaseledger.service.webhooks.sql import HOOK, STATEMENTS
+from phaseledger.service.webhooks.errors import NoSuchWebhook, TooManyWebhooks
+from phaseledger.service.webhooks.messages import SECRET_BYTES, new_secret
+from phaseledger.service.webhooks.sql import DUE, HOOK, OWNED, STATEMENTS
 
 MOST = 10
-"""Webhooks of one game."""
+"""Webhooks of one game, and of one application."""
 LIMIT = f"there may be {MOST}"
 CONNECTIONS = 6
 AWAY = 20.0
@@ -49,6 +50,7 @@ class Hook(NamedTuple):
     disabled_at: int | None
     reason: str
     confirmed_at: int | None
+    earlier_until: int | None
 
 
 class HookRegistration(NamedTuple):
@@ -75,11 +77,18 @@ class DueMessage(NamedTuple):
     """Of a notice, the seat that it is for; None: a webhook's message."""
     since: int
     language: Language
+    is_rotated: bool = False
+    """Whether the secret before the present one signs too."""
+
+    @property
+    def name(self) -> str:
+        """The message's `webhook-id`."""
+        return f"msg_{self.id.hex}"
 
 
 @cache
 def _statements(schema: str) -> dict[str, bytes]:
-    names = {"schema": Identifier(schema), "hook": SQL(HOOK)}
+    names = {"schema": Identifier(schema), "hook": SQL(HOOK), "due": SQL(DUE), "owned": SQL(OWNED)}
     return {name: SQL(text).format(**names).as_bytes() for name, text in STATEMENTS.items()}
 
 
@@ -118,30 +127,78 @@ class Webhooks(Pooled):
         """
         async with self.transaction() as run:
             ((reported,),) = await run("follow", game, since)
-            ((registered,),) = await run("count", game, [webhook.id for webhook in new])
-            if registered + len(new) > MOST:
-                raise TooManyWebhooks(LIMIT)
-            hooks = []
-            for webhook in new:
-                secret = self.sealing.seal(webhook.secret, secret_context(webhook.id))
-                row = (webhook.id, game, webhook.url, list(webhook.types), secret)
-                await run("register", *row, max(since, reported))
-                (hook,) = map(self._hook, await run("hook", webhook.id))
-                if (hook.url, hook.types) != (webhook.url, webhook.types):
-                    raise KeyReused
-                hooks.append(hook)
+            return await self._register(run, game, None, max(since, reported), new)
+
+    async def register_for(self, application: UUID, new: HookRegistration) -> Hook:
+        """Register a webhook for what comes from now on at all tables of an application.
+
+        Raises:
+            TooManyWebhooks, KeyReused: as `register`.
+
+        """
+        async with self.transaction() as run:
+            await run("lock_application", str(application))
+            ((head,),) = await run("head")
+            (hook,) = await self._register(run, None, application, head, [new])
+        return hook
+
+    async def _register(
+        self,
+        run: RunStatement,
+        game: UUID | None,
+        application: UUID | None,
+        since: int,
+        new: Sequence[HookRegistration],
+    ) -> list[Hook]:
+        owner = game or application
+        ((registered,),) = await run("count", [webhook.id for webhook in new], owner)
+        if registered + len(new) > MOST:
+            raise TooManyWebhooks(LIMIT)
+        hooks = []
+        for webhook in new:
+            secret = self.sealing.seal(webhook.secret, secret_context(webhook.id))
+            row = (webhook.id, game, application, webhook.url, list(webhook.types), secret, since)
+            await run("register", *row)
+            (hook,) = map(self._hook, await run("hook", webhook.id))
+            if (hook.url, hook.types) != (webhook.url, webhook.types):
+                raise KeyReused
+            hooks.append(hook)
         return hooks
 
-    async def hooks(self, game: UUID) -> list[Hook]:
-        """The game's webhooks, oldest first."""
+    async def hooks(self, owner: UUID) -> list[Hook]:
+        """The webhooks of a game or an application, oldest first."""
         async with self.transaction() as run:
-            return [self._hook(row) for row in await run("hooks", game)]
+            return [self._hook(row) for row in await run("hooks", owner)]
 
-    async def delete(self, game: UUID, hook: UUID) -> bool:
+    async def rotate(self, owner: UUID, hook: UUID, key: str, keep: float) -> Hook:
+        """Give the webhook another secret; the present one signs too for ``keep`` seconds.
+
+        Again with the same key, it is as it was, where there are keys that seal.
+
+        Raises:
+            NoSuchWebhook: the game or application has none with that id.
+
+        """
+        async with self.transaction() as run:
+            if not (rows := await run("lock_hook", hook, owner)):
+                raise NoSuchWebhook
+            now = self._hook(rows[0])
+            # Under a key outside the database, of which a dump is then worth nothing.
+            named = b"phaseledger webhook secret\n%b%b" % (hook.bytes, key.encode())
+            derived = self.sealing.tags(named) if key else []
+            if now.secret in derived:
+                return now
+            fresh = derived[0] if derived else new_secret()
+            sealed = self.sealing.seal(fresh + now.secret, secret_context(hook))
+            await run("rotate", sealed, keep, hook)
+            return self._hook((await run("hook", hook))[0])
+
+    async def delete(self, owner: UUID, hook: UUID) -> bool:
         """Delete the webhook and all its messages; whether there was one."""
         async with self.transaction() as run:
-            await run("lock_game", game)  # a repeated request may be about to register it
-            return bool(await run("delete", game, hook))
+            await run("lock_game", owner)  # a repeated request may be about to register it
+            await run("lock_application", str(owner))
+            return bool(await run("delete", hook, owner))
 
     async def claim(
         self, lease: float, limit: int, *, proven: bool, notices: bool
@@ -156,10 +213,17 @@ class Webhooks(Pooled):
 
     def _hook(self, row: tuple[Any, ...]) -> Hook:
         hook = Hook._make(row)
-        return hook._replace(types=tuple(hook.types), secret=self.unsealed(hook.id, hook.secret))
+        secret = self.unsealed(hook.id, hook.secret)[:SECRET_BYTES]
+        return hook._replace(types=tuple(hook.types), secret=secret)
+
+    def signing(self, due: DueMessage) -> list[bytes]:
+        """The secrets that sign a message: the present one, and the one before where it counts."""
+        both = self.unsealed(due.hook, due.secret)
+        earlier = [both[SECRET_BYTES:]] if due.is_rotated else []
+        return [both[:SECRET_BYTES], *earlier]
 
     def unsealed(self, hook: UUID, secret: bytes) -> bytes:
-        """The secret of a webhook, from the form in which it is stored."""
+        """What is sealed of a webhook, from the form in which it is stored."""
         try:
             return self.sealing.unseal(bytes(secret), secret_context(hook))
         except SealingError as unusable:

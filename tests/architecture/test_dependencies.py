@@ -110,7 +110,11 @@ PLACES = {
     "duckdb": ["replay/laboratory/analysis"],
     "eventsourcing": ["service/eventlog"],
     "granian": ["service/api/operator", "service/cli"],
-    "httpx2": ["service/cli", "service/client", "service/transparency", "service/webhooks"],
+    "httpx2": [
+        *("service/cli", "service/client", "service/signin", "service/transparency"),
+        "service/webhooks",
+    ],
+    "joserfc": ["service/signin"],
     "litestar": ["service/api", "service/app.py"],
     "msgspec": ["domain", "projections", "replay", "service"],
     "opentelemetry": ["service/runtime"],

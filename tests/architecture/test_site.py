@@ -1,11 +1,8 @@
 """The site of the documents, built as users have it."""
 
 import re
-import sys
 from html.parser import HTMLParser
-from pathlib import Path
 
-import pytest
 from typing_extensions import override
 
 from docs import declared
@@ -14,8 +11,9 @@ from phaseledger.domain.explain.rulebook import rule_ids
 from phaseledger.domain.options import PARAMETERS
 from phaseledger.service import settings
 from phaseledger.service.api.problems.details import REFUSALS
-from tests.support.installation import ROOT, run
+from tests.support.installation import ROOT
 from tests.support.openapi_operations import operations
+from tests.support.site import built_site
 
 LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
 
@@ -33,23 +31,16 @@ class Loaded(HTMLParser):
         self.addresses += [value for name, value in attrs if name == LOADING.get(tag) and value]
 
 
-@pytest.fixture(scope="module")
-def site() -> Path:
-    """The site; a page with a fault ends its build."""
-    built = run(Path(sys.executable), ROOT, "hatch_build.py", "docs")
-    assert built.returncode == 0, built.stderr
-    return ROOT / "phaseledger" / "site"
-
-
-def test_each_page_is_there_with_its_text_beside_it(site: Path) -> None:
-    pages = [*(ROOT / "docs").rglob("*.md")]
+def test_each_page_is_there_with_its_text_beside_it() -> None:
+    site, pages = built_site(), [*(ROOT / "docs").rglob("*.md")]
     assert pages
     for page in pages:
         text = site / page.relative_to(ROOT / "docs")
         assert (text.exists(), text.with_suffix(".html").exists()) == (True, True), text
 
 
-def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+def test_nothing_is_loaded_from_elsewhere() -> None:
+    site = built_site()
     for page in site.rglob("*.html"):
         foreign = [address for address in Loaded(page.read_text()).addresses if "//" in address]
         assert foreign == [], page

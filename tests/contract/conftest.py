@@ -13,7 +13,9 @@ from phaseledger.service.settings import Settings
 from tests.contract.walk import WITNESS
 from tests.support.ledgers import own_ledger
 from tests.support.service.memory_ledger import in_memory as parts_in_memory
+from tests.support.service.oidc_issuer import OidcIssuer, oidc_issuer
 from tests.support.service.server import FREE, Served, quiet_logs, serving
+from tests.support.service.signed_in import oidc_settings
 
 __all__ = ["quiet_logs"]
 
@@ -26,11 +28,20 @@ def description() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def settings(postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+def issuer() -> Iterator[OidcIssuer]:
+    """An issuer with which people sign in."""
+    with oidc_issuer() as issuer:
+        yield issuer
+
+
+@pytest.fixture(scope="module")
+def settings(
+    postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory, issuer: OidcIssuer
+) -> Iterator[Settings]:
     """A ledger of its own."""
     folder = tmp_path_factory.mktemp("ledger")
     contact = {"webhook_allow_private": True, "push_contact": "mailto:ops@club.example"}
-    options = {"witnesses": str(WITNESS.public), **contact}
+    options = {"witnesses": str(WITNESS.public), **contact, **oidc_settings(issuer)}
     with own_ledger(postgres_dsn, folder, **options) as ledger:
         yield ledger
 

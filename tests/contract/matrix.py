@@ -17,6 +17,7 @@ from phaseledger.service.settings import Settings
 from tests.support.openapi_operations import Operation
 from tests.support.replay.log_edits import short_game
 from tests.support.service.applications import made
+from tests.support.service.oidc_issuer import OidcIssuer
 from tests.support.service.push_service import DEVICE, SUBSCRIPTION
 
 CALLERS = (
@@ -30,9 +31,16 @@ CALLERS = (
     "expired",
     "application",
     "other application",
+    "player",
+    "other player",
 )
 """``anonymous`` and ``spectator`` have no token, the latter where the terms let nobody watch; the
-first application has opened the table."""
+first application has opened the table. The players have signed in, and both ask for the first."""
+PLAYERS = CALLERS[-2:]
+ENDING = ("erasePlayer", "signOut")
+"""Operations that end a session, which are asked with one of their own."""
+NOBODY = "http://127.0.0.1:9/"
+"""Where webhooks go."""
 CHANGED = "changed"
 """The player that is named and erased; the other one stays the application's alone."""
 HEAD = "operation"
@@ -71,7 +79,10 @@ BODIES: dict[str, Any] = {
     "readReplay": b"".join(line + b"\n" for line in short_game()),
     "issueToken": {},
     "putPlayer": {"name": "Changed"},
-    "registerWebhook": {"url": "http://127.0.0.1:9/"},
+    "registerWebhook": {"url": NOBODY},
+    "registerWebhookOfApplication": {"url": NOBODY},
+    "rotateSecret": {},
+    "rotateSecretOfApplication": {},
     "subscribeToNotices": SUBSCRIPTION,
 }
 """What is sent with each operation that takes a body."""
@@ -97,6 +108,16 @@ def asked_by(
     body, values = BODIES.get(operation.name), game.values
     if operation.name in ("erasePlayer", "putPlayer"):
         values = {**values, "player": CHANGED}
+    if caller in PLAYERS:
+        values = {**values, "player": "me" if caller == "player" else values["signed in"]}
+    if caller in PLAYERS and operation.name in ENDING:
+        leaving = id_token_of(game.values["issuer"], f"{caller} who leaves")
+        token = _post(client, "/sign-in", id_token=leaving)["token"]
+    if operation.name == "signIn":
+        body = {"id_token": id_token_of(game.values["issuer"], "another")}
+    if "/application/" in operation.path:
+        deletes = operation.name == "deleteWebhookOfApplication"
+        values = {**values, "hook": values["gone" if deletes else "kept"]}
     if operation.name == "joinByCode":
         body = {"name": "Late", "code": game.values["join"]}
     return operation.request(client, values, body=body, params=query, headers=_bearer(token))
@@ -144,8 +165,10 @@ def set_up(
         ]
     if stage == "over":
         _post(client, f"{path}/void", opened["host_token"], reason="The club closes.")
-    url = "http://127.0.0.1:9/"
-    hook = _post(client, f"{path}/webhooks", opened["host_token"], url=url)["id"] if hooked else ""
+    hook = (
+        _post(client, f"{path}/webhooks", opened["host_token"], url=NOBODY)["id"] if hooked else ""
+    )
+    gone, kept = (_post(client, "/application/webhooks", owner, url=NOBODY)["id"] for _ in range(2))
     path_elsewhere, foreign = elsewhere
     dead = {"revoked": "", "expired": ""}
     if not dead.keys().isdisjoint(callers):
@@ -155,11 +178,18 @@ def set_up(
         "name": "classic",
         "code": "must_draw",
         "hook": hook,
+        "gone": gone,
+        "kept": kept,
         "device": DEVICE,
         "rule": "C-30",
         "player": "ada",
         "elsewhere": path_elsewhere,
     }
+    signed = {
+        caller: _post(client, "/sign-in", id_token=id_token_of(settings.oidc_issuer, caller))
+        for caller in PLAYERS
+    }
+    values |= {"issuer": settings.oidc_issuer, "signed in": signed["player"]["player"]["id"]}
     values |= {"seq": "1", "number": str(mover), "join": opened.get("code") or ""}
     return Asked(
         values,
@@ -170,9 +200,15 @@ def set_up(
             "host": opened["host_token"],
             "application": owner,
             "other application": other,
+            **{caller: answer["token"] for caller, answer in signed.items()},
             **dead,
         },
     )
+
+
+def id_token_of(issuer: str, person: str) -> str:
+    """An ID token of the issuer for a person of that name."""
+    return OidcIssuer(issuer).id_token(sub=person, preferred_username=person)
 
 
 def _bearer(token: str | None) -> dict[str, str]:

@@ -17,6 +17,7 @@ from tests.support.cases import looped
 from tests.support.openapi_operations import Description, codes_of, operations
 from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import FREE
+from tests.support.site import built_site
 
 ROOT = Path(__file__).parents[2]
 
@@ -47,9 +48,10 @@ class Page(HTMLParser):
 @pytest.fixture(scope="module")
 def pages(served: Any) -> dict[str, Page]:
     """All pages of the reference, by their addresses."""
+    built_site()
     with httpx2.Client(base_url=served.url, timeout=None) as client:
         front = Page(client.get("/docs").text)
-        names = {urldefrag(link).url for link in front.links if link.startswith("/docs/")}
+        names = {urldefrag(link).url for link in front.links if re.match("/docs/(?!guide)", link)}
         return {"/docs": front} | {name: Page(client.get(name).text) for name in sorted(names)}
 
 
@@ -80,7 +82,14 @@ def test_every_link_leads_somewhere(
     pages: dict[str, Page], client: httpx2.Client, description: Description
 ) -> None:
     codes = {line["code"] for line in client.get("/problems").json()["problems"]}
-    others = {"/", "/play", "/v1/openapi.json", "/problems", *(f"/problems/{c}" for c in codes)}
+    others = {
+        "/",
+        "/play",
+        "/v1/openapi.json",
+        "/problems",
+        "/docs/guide/index.html",
+        *(f"/problems/{c}" for c in codes),
+    }
     for address, page in pages.items():
         for link in page.links:
             target, key = urldefrag(link)
@@ -92,11 +101,11 @@ def test_every_link_leads_somewhere(
 
 def test_the_pages_load_and_run_nothing(pages: dict[str, Page], client: httpx2.Client) -> None:
     for address, page in pages.items():
-        assert not {"script", "img", "link", "iframe", "form"} & page.tags
+        assert not {"script", "img", "link", "iframe"} & page.tags
         answer = client.get(address)
         policy = answer.headers["content-security-policy"]
         assert re.fullmatch(
-            r"default-src 'none'; style-src 'sha256-[^' ]+'; base-uri 'none'; form-action 'none'; "
+            r"default-src 'none'; style-src 'sha256-[^' ]+'; base-uri 'none'; form-action 'self'; "
             r"frame-ancestors 'none'",
             policy,
         )
@@ -106,6 +115,26 @@ def test_the_pages_load_and_run_nothing(pages: dict[str, Page], client: httpx2.C
         assert size <= (12_000 if address == "/docs" else 40_000), address
     for name in ("en.toml", "nonsense", "%3Cscript%3E"):
         assert client.get(f"/docs/{name}").status_code == 404
+
+
+def test_the_site_is_sent_as_it_was_built(pages: dict[str, Page], client: httpx2.Client) -> None:
+    """A browser may run nothing in it but what it was built with."""
+    assert "search" in pages["/docs"].tags
+    assert client.get("/docs/guide").headers["location"] == "/docs/guide/index.html"
+    for name, media_type in (
+        ("index.html", "text/html"),
+        ("reference/deal.md", "text/markdown"),
+        ("_static/searchtools.js", "text/javascript"),
+    ):
+        answer = client.get(f"/docs/guide/{name}")
+        assert answer.content == (built_site() / name).read_bytes()
+        assert answer.headers["content-type"] == f"{media_type}; charset=utf-8"
+        policy = answer.headers["content-security-policy"]
+        assert ("script-src 'self' 'sha256-" in policy) == name.endswith(".html")
+        etag = answer.headers["etag"]
+        assert client.get(f"/docs/guide/{name}", headers={"If-None-Match": etag}).status_code == 304
+    for name in ("nonsense.html", ".pages", "../__init__.py", "%2e%2e/__init__.py"):
+        assert client.get(f"/docs/guide/{name}").status_code == 404, name
 
 
 REQUEST = re.compile(r"\b(GET|POST|PUT|PATCH|DELETE)\s+(?=[$/.])([^\s`\"']*/[^\s`\"'),;]*)")

@@ -23,6 +23,7 @@ from phaseledger.service.webhooks.messages import _FIELDS
 from tests.contract.walk import WITNESS, Walk, examples, walk
 from tests.support.openapi_operations import Description, Operation, operations
 from tests.support.service.applications import made
+from tests.support.service.oidc_issuer import OidcIssuer
 
 _MORE = {"game.started": ("ruleset", "players"), "round.ended": ("results",)}
 """What messages have besides the fields of their events."""
@@ -31,9 +32,10 @@ WRITE = os.environ.get("EXAMPLES") == "write"
 
 
 @pytest.fixture(scope="module")
-def walked(served: Any, settings: Settings, description: Description) -> Walk:
+def walked(served: Any, settings: Settings, description: Description, issuer: OidcIssuer) -> Walk:
     with httpx2.Client(base_url=served.url, timeout=None) as client:
-        return walk(client, operations(description), WITNESS, made(settings))
+        every = operations(description)
+        return walk(client, every, WITNESS, made(settings), issuer.id_token())
 
 
 def faults(value: Any, schema: dict[str, Any], description: Description) -> list[str]:

@@ -57,7 +57,11 @@ class Walk:
 
 
 def walk(
-    client: httpx2.Client, operations: dict[str, Operation], witness: SigningKey, key: str
+    client: httpx2.Client,
+    operations: dict[str, Operation],
+    witness: SigningKey,
+    key: str,
+    id_token: str,
 ) -> Walk:
     """Open a table, play a little, and look at everything there is."""
     on = Walk(client, operations)
@@ -108,6 +112,8 @@ def walk(
     _lobby(on)
     _analysis(on)
     _application(on, key)
+    session = on.ask("signIn", {"id_token": id_token})["token"]
+    on.ask("signOut", token=session)
     return on
 
 
@@ -115,6 +121,7 @@ def _webhooks(on: Walk, host: str) -> None:
     on.ask("registerWebhook", {"url": f"{NOBODY}phaseledger"}, host)
     on.values["hook"] = on.ask("listWebhooks", token=host)["webhooks"][0]["id"]
     on.ask("getWebhook", token=host)
+    on.ask("rotateSecret", {"keep": 24}, host)
     on.ask("deleteWebhook", token=host)
 
 
@@ -142,6 +149,12 @@ def _lobby(on: Walk) -> None:
 def _application(on: Walk, key: str) -> None:
     """A table of an application, at which one of its players sits."""
     on.ask("getApplication", token=key)
+    hook = on.ask("registerWebhookOfApplication", {"url": f"{NOBODY}phaseledger"}, key)
+    on.values["hook"] = hook["id"]
+    for name in ("listWebhooksOfApplication", "getWebhookOfApplication"):
+        on.ask(name, token=key)
+    on.ask("rotateSecretOfApplication", {"keep": 24}, key)
+    on.ask("deleteWebhookOfApplication", token=key)
     on.values["player"] = "user-17"
     player = on.ask("putPlayer", {"name": "Ada", "language": "en"}, key)
     table = {"ruleset": "classic", "seats": [{"kind": "person"}] * 2}

@@ -54,6 +54,11 @@ def test_settings_and_commands_are_those_of_the_program() -> None:
         app.parse_args(given["command"], exit_on_error=False, print_error=False)
 
 
+def test_logs_are_rotated() -> None:
+    for name, given in SERVICES.items():
+        assert given["logging"]["options"] == {"max-size": "10m", "max-file": "5"}, name
+
+
 def test_images_are_pinned_and_what_they_are_given_is_read() -> None:
     for name in SERVICES.keys() - OURS.keys():
         pinned = re.fullmatch(PINNED, SERVICES[name]["image"])

@@ -1418,7 +1418,7 @@ export interface components {
         };
         /**
          * NewWebhook
-         * @description A URL for messages about a game, and the types of events to send; default: all types.
+         * @description A URL for messages, and the types of events to send; default: all types.
          */
         NewWebhook: {
             /** @example https://hooks.example/phaseledger */
@@ -1822,6 +1822,27 @@ export interface components {
         Player: {
             name: string;
             bot: string;
+        };
+        /**
+         * PlayerInfo
+         * @description A player as its application sees it.
+         *
+         *     `pseudonym` is the name in games, their events and exports: "player-" and the first 100 bits, in
+         *     base32 of small letters, of the SHA-256 of the lines "p10-player/v1", `salt`, the application's
+         *     id and `id`, the last one not ended. Who keeps the salt can show later whose pseudonym it was.
+         */
+        PlayerInfo: {
+            id: string;
+            name: string;
+            language: components["schemas"]["Language"];
+            pseudonym: string;
+            /** @description 32 random bytes, as hex. */
+            salt: string;
+            /**
+             * Format: int64
+             * @description When, in milliseconds since 1970.
+             */
+            made_at: number;
         };
         /**
          * PlayerNames
@@ -2571,6 +2592,20 @@ export interface components {
             title: string;
             lines: components["schemas"]["Line"][];
             name: string;
+        };
+        /**
+         * SignedIn
+         * @description A session of the player: its token acts for the player, and for no other one.
+         */
+        SignedIn: {
+            /** @description `p10u_...`, shown only here. */
+            token: string;
+            /**
+             * Format: int64
+             * @description When, in milliseconds since 1970.
+             */
+            expires_at: number;
+            player: components["schemas"]["PlayerInfo"];
         };
         /**
          * Sitter
@@ -3341,6 +3376,7 @@ export type PhaseLaid = components['schemas']['PhaseLaid'];
 export type PhaseLaidRecord = components['schemas']['PhaseLaidRecord'];
 export type Play = components['schemas']['Play'];
 export type Player = components['schemas']['Player'];
+export type PlayerInfo = components['schemas']['PlayerInfo'];
 export type PlayerNames = components['schemas']['PlayerNames'];
 export type PlayerSeat = components['schemas']['PlayerSeat'];
 export type Points = components['schemas']['Points'];
@@ -3389,6 +3425,7 @@ export type SeatTakenRecord = components['schemas']['SeatTakenRecord'];
 export type SeatTakenSecret = components['schemas']['SeatTakenSecret'];
 export type SeatView = components['schemas']['SeatView'];
 export type Section = components['schemas']['Section'];
+export type SignedIn = components['schemas']['SignedIn'];
 export type Sitter = components['schemas']['Sitter'];
 export type SkipPlaced = components['schemas']['SkipPlaced'];
 export type SkipPlacedRecord = components['schemas']['SkipPlacedRecord'];

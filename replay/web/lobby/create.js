@@ -8,6 +8,7 @@ import { Face, Fault, useAnswer, useKey, usePress } from "../play/faces.js";
 import { OPENS, ROOT, navigate } from "../play/navigation.js";
 import { person, remember } from "../play/person.js";
 import { setIsGuided } from "../play/storage.js";
+import { SIGNS_IN, SignIn, asPerson, session, sitting } from "../play/session.js";
 import { forget, keep } from "../play/tokens.js";
 import { Editions, HouseRules } from "./house_rules.js";
 import { OwnSecret, brought, needName } from "./join.js";
@@ -76,6 +77,8 @@ function TableForm({ line, asked, explained, given }) {
   const [terms, setTerms] = useState(last?.terms ?? NO_TERMS);
   const [stays, setStays] = useState(true);
   const [commits, setCommits] = useState(false);
+  const [, drawn] = useState(0);
+  const who = session();
   const { busy, fault, run } = usePress();
   const keyOf = useKey(); // a second press takes no second seat
 
@@ -107,12 +110,13 @@ function TableForm({ line, asked, explained, given }) {
   /** Sit down. @param {Opened} table @param {number} seat */
   async function sit(table, seat) {
     const code = table.code ? { code: table.code } : {};
-    const person = { name: me.trim(), seat, ...code, ...(commits ? await brought(table.game, seat) : {}) };
+    const body = { ...asPerson(me), seat, ...code, ...(commits ? await brought(table.game, seat) : {}) };
     try {
-      const key = keyOf([table.game, person]);
+      const key = keyOf([table.game, body, who?.token]);
       /** @type {import("../play/types").Joined} */
-      const joined = await call("POST", `/games/${table.game}/seats`, { body: person, key });
-      return keep(table.game, { seat: joined.seat, token: joined.token, name: person.name });
+      const joined = await sitting(`/games/${table.game}/seats`, body, key);
+      const name = who?.player.name ?? me.trim();
+      return keep(table.game, { seat: joined.seat, token: joined.token, name });
     } catch (refused) {
       if (refused instanceof Refusal) await close(table).catch(() => {}); // or at the next press
       throw refused;
@@ -121,7 +125,7 @@ function TableForm({ line, asked, explained, given }) {
 
   async function open() {
     const seat = chairs.indexOf("me");
-    if (seat >= 0) needName(me);
+    if (seat >= 0 && !who) needName(me);
     const seats = chairs.map((chair) =>
       chair === "me" || chair === "person" ? { kind: "person" } : { kind: "bot", level: chair });
     const table = await opened({ ruleset: line.name, seats, options, terms: termsBody(terms) });
@@ -129,7 +133,7 @@ function TableForm({ line, asked, explained, given }) {
     const { game, host_token: host, code } = table;
     let path = keep(game, { host, code: code || undefined, ruleset: line.title, kept: stays });
     if (seat >= 0) path = await sit(table, seat);
-    const mine = seat < 0 ? {} : { name: me.trim() };
+    const mine = seat < 0 || who ? {} : { name: me.trim() };
     remember({ ...mine, table: { ruleset: line.name, chairs, options, terms } }, stays);
     if (!chairs.includes("person")) {
       const start = call("POST", `/games/${game}/start`, { token: host });
@@ -153,7 +157,7 @@ function TableForm({ line, asked, explained, given }) {
   return html`<div class="columns"><form class="stacked" onSubmit=${submit}>
     <fieldset class="panel"><legend>${t("create.seats")}</legend>
       <div class="places">
-        ${chairs.includes("me") && html`<label>${t("create.name")}
+        ${chairs.includes("me") && !who && html`<label>${t("create.name")}
           <input required maxlength="40" value=${me} autocomplete="nickname"
             onInput=${withValue(setMe)} /></label>`}
         ${chairs.map((chair, seat) => html`<label key=${seat}>${t("create.seat", { seat: seat + 1 })}
@@ -165,6 +169,8 @@ function TableForm({ line, asked, explained, given }) {
               ${t(`create.chair.${level}`)}</option>`)}
           </select></label>`)}
       </div>
+      ${SIGNS_IN && chairs.includes("me") && html`<p>
+        <${SignIn} changed=${() => drawn((before) => before + 1)} /></p>`}
       <div class="row">
         <button type="button" disabled=${chairs.length >= line.seats_max}
           onClick=${() => setChairs([...chairs, "greedy"])}>${t("create.more_seats")}</button>

@@ -3,11 +3,12 @@
 import { html, useState } from "../vendor/preact.js";
 import { t } from "../words.js";
 import { withValue } from "../parts/field.js";
-import { call, randomHex } from "../play/api.js";
+import { randomHex } from "../play/api.js";
 import { Fault, useKey, usePress } from "../play/faces.js";
 import { navigate } from "../play/navigation.js";
 import { person, remember } from "../play/person.js";
 import { canCommit, committed } from "../play/secret.js";
+import { SIGNS_IN, SignIn, asPerson, session, sitting } from "../play/session.js";
 import { keep, membership } from "../play/tokens.js";
 import { StayCheck } from "./share.js";
 
@@ -22,15 +23,18 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
   const [commits, setCommits] = useState(false);
   const { busy, fault, run } = usePress();
   const keyOf = useKey(); // a second press takes no second seat
+  const [, drawn] = useState(0);
+  const who = session();
 
   async function sit() {
-    needName(name);
+    if (!who) needName(name);
     const own = commits && seat !== undefined ? await brought(game, seat) : {};
-    const body = { name: name.trim(), ...(isPrivate ? { code: written.trim() } : {}), ...own };
+    const body = { ...asPerson(name), ...(isPrivate ? { code: written.trim() } : {}), ...own };
     /** @type {import("../play/types").Joined} */
-    const joined = await call("POST", game ? `/games/${game}/seats` : "/joins", { body, key: keyOf(body) });
-    remember({ name: body.name }, stays);
-    const table = keep(joined.game, { seat: joined.seat, token: joined.token, name: body.name, kept: stays });
+    const joined = await sitting(game ? `/games/${game}/seats` : "/joins", body, keyOf([body, who?.token]));
+    if (!who) remember({ name: name.trim() }, stays);
+    const sat = { seat: joined.seat, token: joined.token, name: who?.player.name ?? name.trim() };
+    const table = keep(joined.game, { ...sat, kept: stays });
     if (game) changed();
     else navigate(table, true);
     return true;
@@ -40,8 +44,9 @@ export function SitDown({ game = "", seat, code = "", isPrivate, changed }) {
     run(sit);
   };
   return html`<form class="panel" onSubmit=${submit}><h2>${t("join.sit")}</h2>
-    <label>${t("join.name")}<input required maxlength="40" value=${name} autocomplete="nickname"
-      onInput=${withValue(setName)} /></label>
+    ${!who && html`<label>${t("join.name")}<input required maxlength="40" value=${name}
+      autocomplete="nickname" onInput=${withValue(setName)} /></label>`}
+    ${SIGNS_IN && html`<p><${SignIn} changed=${() => drawn((before) => before + 1)} /></p>`}
     ${isPrivate && html`<label>${t("lobby.code.label")}
       <input required maxlength="20" value=${written} autocomplete="off" autocapitalize="characters"
         spellcheck=${false} onInput=${withValue(setWritten)} /></label>`}

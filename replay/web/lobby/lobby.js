@@ -8,6 +8,7 @@ import { call } from "../play/api.js";
 import { Face, useAnswer } from "../play/faces.js";
 import { OPENS, ROOT, navigate } from "../play/navigation.js";
 import { NewTable } from "../play/new_table.js";
+import { SignIn } from "../play/session.js";
 import { memberships, seatPath } from "../play/tokens.js";
 import { listed } from "./listing.js";
 
@@ -47,7 +48,7 @@ export function Lobby() {
   return html`<main class="page lobby" id="main">
     <div class="lead">
       <div><h1 tabindex="-1">${t("lobby.title")}</h1><p class="soft">${t("lobby.lead")}</p></div>
-      <${NewTable} class="button primary" />
+      <div class="row"><${SignIn} /><${NewTable} class="button primary" /></div>
     </div>
     <div class="columns">
       <section aria-labelledby="tables">

@@ -9,11 +9,13 @@ import { Lobby } from "./lobby.js";
 import { MyGames } from "./mine.js";
 import { Players } from "./players.js";
 import { Scores } from "./scores.js";
+import { SignedInScreen } from "./signed_in.js";
 
 start(([first = "", code = "", screen = ""], lang) => {
   if (!first) return { title: t("lobby.title"), body: html`<${Lobby} key=${lang} />` };
   if (first === "new") return { title: t("create.title"), body: html`<${Create} key=${lang} />` };
   if (first === "join") return { title: t("join.title"), body: html`<${JoinScreen} code=${code} />` };
+  if (first === "signed-in") return { title: t("signin.go"), body: html`<${SignedInScreen} />` };
   if (first === "players") return { title: t("players.title"), body: html`<${Players} key=${lang} />` };
   if (first === "games") return { title: t("mine.title"), body: html`<${MyGames} key=${lang} />` };
   if (first === "g" && screen === "scores") {

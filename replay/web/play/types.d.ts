@@ -6,7 +6,7 @@ import type { Actions as Asked, OptionInfo } from "../client/schemas";
 export type {
   Actions, Again, CardMove, Delta, Done, EventLine, Following, FramesHeader, GameEntry, GameView, Hint,
   Joined, Leaderboard, Opened, OptionInfo, PawnMove, PhaseInfo, PlayerNames, Problem, Reacted,
-  RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView, Verdict,
+  RoundEndedRecord, RuleSheet, RulesetInfo, RulesetLine, Scoreboard, SeatView, SignedIn, Verdict,
 } from "../client/schemas";
 
 export type OptionValue = OptionInfo["default"];

@@ -40,6 +40,7 @@ TAGS = {
     "problems": "What every refusal means, and what to do about it.",
     "ratings": "Players by their strength in one game.",
     "replays": "Games out of files that you have.",
+    "sign-in": "Players who sign in by the operator's issuer.",
     "rules": "The texts of rules, by their IDs.",
     "rulesets": "What the rules are, and what they say of cards.",
 }
@@ -156,6 +157,8 @@ SECURITY: dict[str, list[dict[str, list[str]]]] = {
     "host": [{"hostToken": []}],
     "member": [{"seatToken": []}, {"hostToken": []}],
     "application": [{"applicationKey": []}],
+    "player": [{"applicationKey": []}, {"playerSession": []}],
+    "session": [{"playerSession": []}],
     # Generators of clients take an operation that may show a key for one that has to.
     "opener": [],
 }
@@ -164,4 +167,5 @@ SCHEMES = {
     "hostToken": "A host's token, `p10h_...`, from opening: it starts and breaks off the game.",
     "applicationKey": "An application's key, `p10k_...`, from the operator: it opens tables for "
     "users of its own, and reads these as their host does.",
+    "playerSession": "A player's session, `p10u_...`, from signing in: it acts for that player.",
 }

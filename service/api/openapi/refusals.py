@@ -12,7 +12,9 @@ from phaseledger.service.refusals import Occasion, Refusal
 CODES = "x-codes"
 """Beside a refusal's schema: the codes that it may have at this operation."""
 
-CallerKind = Literal["nobody", "viewer", "member", "seat", "host", "application", "opener"]
+CallerKind = Literal[
+    "nobody", "viewer", "member", "seat", "host", "application", "opener", "player", "session"
+]
 
 _OF_PARAMETERS = {
     "Idempotency-Key": Occasion.KEYED,

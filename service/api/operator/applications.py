@@ -1,4 +1,6 @@
-"""The operators' actions on applications: to make them, and to issue and end their keys."""
+"""The operators' actions on applications: to make them, to issue and end their keys, and to send
+samples to their webhooks.
+"""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -19,6 +21,9 @@ from phaseledger.service.operations import AdminEvent
 from phaseledger.service.schemas.applications import Scope
 from phaseledger.service.schemas.games import AdminRequest
 from phaseledger.service.schemas.names import Name, require_plain
+from phaseledger.service.schemas.webhooks import Type
+from phaseledger.service.webhooks.errors import WebhooksUnavailable
+from phaseledger.service.webhooks.samples import SampleSent, trigger
 
 KeyScopes = Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=len(SCOPES))]
 
@@ -55,6 +60,18 @@ class ApplicationList(Struct, frozen=True):
     """All applications, the oldest first."""
 
     applications: tuple[RegisteredApplication, ...]
+
+
+class WantedSample(Struct, frozen=True, forbid_unknown_fields=True):
+    """The type of the sample."""
+
+    type: Type
+
+
+class SamplesSent(Struct, frozen=True):
+    """What was sent, and how each endpoint answered."""
+
+    sent: tuple[SampleSent, ...]
 
 
 @get("/applications")
@@ -119,8 +136,19 @@ async def revoke_keys(
     return await carry_out(operator.service.parts.record, entry, work)
 
 
+@post("/applications/{application:uuid}/samples", status_code=200)
+async def send_sample(
+    application: FromPath[UUID], data: JSONBody[WantedSample], operator: Injected[Operator]
+) -> SamplesSent:
+    """Send a sample to the webhooks of an application. It changes nothing, so no record has it."""
+    deliveries = operator.service.parts.deliveries
+    if deliveries is None:
+        raise WebhooksUnavailable
+    return SamplesSent(tuple(await trigger(deliveries, application, data.type)))
+
+
 def _in_order(scopes: tuple[Scope, ...]) -> tuple[Scope, ...]:
     return tuple(scope for scope in SCOPES if scope in scopes)
 
 
-ACTIONS: list[Any] = [list_applications, make_application, issue_key, revoke_keys]
+ACTIONS: list[Any] = [list_applications, make_application, issue_key, revoke_keys, send_sample]

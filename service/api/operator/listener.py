@@ -26,6 +26,7 @@ from phaseledger.service.api.problems.details import answer, refuse
 from phaseledger.service.api.readiness import readiness
 from phaseledger.service.api.requests.client_address import header_of
 from phaseledger.service.api.stack import Stack
+from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import trace
@@ -76,8 +77,7 @@ def listener_app(operator: Operator, token: str, games_loop: GamesLoop) -> ASGIA
         metrics.LOOP_SILENCE.set(silence)
         if not silence:
             with suppress(TimeoutError):  # the figures of the last time stand
-                look = readiness(operator.service, operator.state)
-                await games_loop.run(look, SECONDS_FOR_READINESS)
+                await games_loop.run(_look(operator), SECONDS_FOR_READINESS)
         return Response(metrics.text(), media_type=metrics.MEDIA_TYPE)
 
     figures = Litestar(
@@ -102,6 +102,14 @@ def listener_app(operator: Operator, token: str, games_loop: GamesLoop) -> ASGIA
         await app(scope, receive, send)
 
     return Stack(listening)
+
+
+async def _look(operator: Operator) -> None:
+    """Set the metrics that are no counts."""
+    await readiness(operator.service, operator.state)
+    if (measures := operator.service.parts.measures) is not None:
+        with suppress(StoreUnavailable):  # which readiness tells
+            await measures.take()
 
 
 def with_own_host(app: ASGIApp) -> ASGIApp:

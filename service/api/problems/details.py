@@ -30,6 +30,7 @@ from phaseledger.service.replays import errors as replays
 from phaseledger.service.runtime import metrics
 from phaseledger.service.runtime.logs import REQUEST, masked, trace
 from phaseledger.service.schemas.problem import Problem
+from phaseledger.service.signin import errors as signin
 from phaseledger.service.streams import errors as streams
 from phaseledger.service.transparency import errors as transparency
 from phaseledger.service.webhooks import errors as webhooks
@@ -37,7 +38,7 @@ from phaseledger.service.webhooks import errors as webhooks
 MEDIA_TYPE = "application/problem+json"
 DECLARING = (
     *(errors, invalid_parameters, analyses, applications, credentials, eventlog, games, lobby),
-    *(notices, players, quotas, readmodels, replays, streams, transparency, webhooks),
+    *(notices, players, quotas, readmodels, replays, signin, streams, transparency, webhooks),
 )
 """The modules that declare refusals: they are imported before anything is read off `REFUSALS`."""
 REFUSALS: Mapping[str, type[Refusal]] = DECLARED

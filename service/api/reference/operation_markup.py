@@ -13,6 +13,7 @@ _CALLERS = {
     "seatToken": "a seat's token",
     "hostToken": "a host's token",
     "applicationKey": "an application's key",
+    "playerSession": "a player's session",
 }
 
 

@@ -3,13 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from phaseledger.replay.pages.page import Html, bar, document, element
+from phaseledger.replay.pages.page import Html, bar, document, element, text
 from phaseledger.replay.web.joiner import styles
 from phaseledger.service.api.reference.operation_markup import operation, signature
 from phaseledger.service.api.reference.schema_markup import SCHEMAS, coded, component, prose
+from phaseledger.service.web.guide import is_built
 
-STYLE = styles("reference.css")
-LINKS = (("/play", "Play"), ("/docs", "API"), (SCHEMAS, "Schemas"), ("/problems", "Problems"))
+STYLE = styles("search.css", "reference.css")
+GUIDE = "/docs/guide/"
+LINKS = (
+    *(("/play", "Play"), ("/docs/guide/index.html", "Guides"), ("/docs", "API")),
+    *((SCHEMAS, "Schemas"), ("/problems", "Problems")),
+)
 """The pages that each page of the service leads to."""
 
 
@@ -53,8 +58,22 @@ def _page(
 
 
 def _document(title: str, address: str, *content: object) -> str:
-    above = bar(LINKS, here=address, home="/")
-    return document(title, *content, more_style=STYLE, above=above)
+    above = Html(bar(links(), here=address, home="/") + search_field("Search the documents"))
+    return document(title, *content, more_style=STYLE, above=above, form="'self'")
+
+
+def links() -> list[tuple[str, str]]:
+    """The links of this installation, which may have no guides."""
+    return [(to, words) for to, words in LINKS if is_built() or not to.startswith(GUIDE)]
+
+
+def search_field(label: str) -> Html:
+    """The field that searches guides, operations and problems; empty where there are no guides."""
+    if not is_built():
+        return Html("")
+    field = f'type="search" name="q" placeholder="{text(label)}" aria-label="{text(label)}"'
+    form = element("form", Html(f"<input {field}>"), attributes=f'action="{GUIDE}search.html"')
+    return element("search", form)
 
 
 def _overview(

@@ -13,12 +13,12 @@ from phaseledger.replay.pages.page import Html, bar, document, element, section,
 from phaseledger.replay.web.joiner import styles
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.problems.phrases import phrase
-from phaseledger.service.api.reference.pages import LINKS
+from phaseledger.service.api.reference.pages import links, search_field
 from phaseledger.service.api.reference.schema_markup import coded
 
 INDEX = "/problems"
 
-STYLE = styles("problems.css")
+STYLE = styles("search.css", "problems.css")
 
 
 class Citation(Struct, frozen=True):
@@ -157,8 +157,9 @@ def _words(lang: Language, key: str, /, **arguments: object) -> str:
 
 def _document(title: str, *body: object, lang: Language, address: str, chosen: bool) -> str:
     words, query = partial(_words, lang), f"?lang={lang}" * chosen
-    links = [(f"{to}{query * (to == INDEX)}", words(to)) for to, _ in LINKS]
-    above = bar(links, f"{INDEX}{query}", "/", words("skip"), words("pages"))
+    shown = [(f"{to}{query * (to == INDEX)}", words(to)) for to, _ in links()]
+    top = bar(shown, f"{INDEX}{query}", "/", words("skip"), words("pages"))
+    above = Html(top + search_field(words("search")))
 
     def choice(other: Language) -> Html:
         is_here = other == lang
@@ -169,4 +170,4 @@ def _document(title: str, *body: object, lang: Language, address: str, chosen: b
     about = f'class="languages" aria-label="{words("languages")}"'
     languages = element("nav", *map(choice, LANGUAGES), attributes=about)
     content = (element("h1", title), *body, languages)
-    return document(title, *content, more_style=STYLE, above=above, lang=lang)
+    return document(title, *content, more_style=STYLE, above=above, lang=lang, form="'self'")

@@ -7,13 +7,14 @@ from litestar import Response, get, post
 from litestar.params import FromPath, JSONBody
 
 from phaseledger.projections.pages import game_cursor, game_place
-from phaseledger.service.api.auth import player_of
+from phaseledger.service.api.auth import Acting, player_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
 from phaseledger.service.api.requests.pagination import Cursor, Limit, links
 from phaseledger.service.api.requests.parameters import AnyRequest
 from phaseledger.service.applications.application import Application
+from phaseledger.service.applications.errors import ApplicationKeyNeeded
 from phaseledger.service.credentials.errors import NoFreshToken
 from phaseledger.service.games.errors import NoSuchGame
 from phaseledger.service.games.game import require_in_person
@@ -64,13 +65,13 @@ async def list_opened_tables(
         "issueToken",
         Occasion.LOG,
         raises=(NoFreshToken, NoSuchPlayer, PlayerNotSeated),
-        caller="application",
+        caller="player",
     ),
 )
 async def issue_token(
     game: FromPath[UUID],
     data: JSONBody[TokenFor],
-    application: Injected[Application],
+    acting: Injected[Acting],
     service: Injected[Service],
 ) -> Response[TableToken]:
     """A fresh token, at any time: of a player's seat, or of the host of a table of your own.
@@ -78,15 +79,19 @@ async def issue_token(
     So your application has to keep none. Earlier tokens stay valid. Once the operator has revoked
     those of the seat or of the host, there is no other.
     """
-    is_owner = await service.parts.applications.owner(game) == application.id
+    application = acting if isinstance(acting, Application) else None
+    owner = await service.parts.applications.owner(game)
+    is_owner = application is not None and owner == application.id
     if data.player is None:
+        if application is None:
+            raise ApplicationKeyNeeded
         application.require("open")
         if not is_owner:
             raise NoSuchGame
         await service.games.look(game)
         seat, since = None, OPENING
     else:
-        player = await player_of(service, application, data.player, "seat")
+        player = await player_of(service, acting, data.player, "seat")
         now = await service.games.look(game)
         seats = [
             n for n, sits in enumerate(now.state.seats) if sits and sits.name == player.pseudonym

@@ -1,17 +1,19 @@
-"""Routes of the documentation: the API reference, and the problem pages.
+"""Routes of the documentation: the API reference, the problem pages, and the site of the documents.
 
-All are pages out of this process that load nothing.
+Reference and problems are pages out of this process that load nothing.
 """
 
 import asyncio
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Response, get
-from litestar.params import PathParameter
+from litestar.params import FromPath, PathParameter
+from litestar.response import Redirect
 
-from phaseledger.domain.words import Language
+from phaseledger.domain.words import Language, Phrase
 from phaseledger.replay.pages.page import policy_of
 from phaseledger.service.api.errors import NoSuchProblem, NotFound
 from phaseledger.service.api.openapi.document import describe, route_description
@@ -24,9 +26,13 @@ from phaseledger.service.api.reference.problem_pages import (
     page,
     problem_lines,
 )
+from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.languages import VARY, Lang, language
 from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
 from phaseledger.service.api.requests.root_path import root_of
+from phaseledger.service.api.responses.assets import sent
+from phaseledger.service.web.assets import Asset, asset
+from phaseledger.service.web.guide import FRONT, SiteFile, site_file
 
 PAGES = "reference"
 """Where the application keeps the pages of the reference."""
@@ -49,7 +55,8 @@ def _negotiated(
 
 def _page(request: AnyRequest, html: str, headers: Mapping[str, str]) -> Response[str]:
     """The page, with its links below the path at which a proxy serves it."""
-    html = html.replace('href="/', f'href="{root_of(request.scope)}/')
+    root = root_of(request.scope)
+    html = html.replace('href="/', f'href="{root}/').replace('action="/', f'action="{root}/')
     policy = {"Content-Security-Policy": f"{policy_of(html)}; frame-ancestors 'none'"}
     return Response(html, media_type=HTML, headers={**headers, **policy})
 
@@ -80,6 +87,31 @@ async def get_problem(
     return _negotiated(request, problem, as_html(problem, spoken, chosen=bool(lang)), spoken)
 
 
+@get("/docs/guide")
+async def get_front_of_guide() -> Redirect:
+    """The site's first page."""
+    return Redirect(f"/docs/guide/{FRONT}")
+
+
+@get("/docs/guide/{path:path}")
+async def get_guide(
+    request: AnyRequest, path: FromPath[str], if_none_match: IfNoneMatch = ""
+) -> Response[Any]:
+    """A file of the site."""
+    compressed = await asyncio.to_thread(_compressed, path.lstrip("/"))
+    if compressed is None:
+        raise NotFound(Phrase("adds.no_guide"))
+    content, file = compressed
+    return sent(request, content, file.media_type, if_none_match, file.policy)
+
+
+@cache
+def _compressed(name: str) -> tuple[Asset, SiteFile] | None:
+    """A file of the site, compressed once for all who ask."""
+    file = site_file(name)
+    return (asset(file.content), file) if file else None
+
+
 @get("/docs")
 async def get_reference(request: AnyRequest) -> Response[str]:
     """The API reference: all operations."""
@@ -105,4 +137,7 @@ async def _reference(request: AnyRequest, name: str) -> Response[str]:
     return _page(request, pages[name], PLAIN)
 
 
-HANDLERS: list[Any] = [list_problems, get_problem, get_reference, get_reference_page]
+HANDLERS: list[Any] = [
+    *(list_problems, get_problem, get_reference, get_reference_page),
+    *(get_front_of_guide, get_guide),
+]

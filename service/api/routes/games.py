@@ -23,7 +23,7 @@ from phaseledger.domain.terms import Terms
 from phaseledger.domain.view import view
 from phaseledger.domain.words import Phrase
 from phaseledger.replay.formats.signing.presences import Presence
-from phaseledger.service.api.auth import SEATING, joining, seated, sitting_of
+from phaseledger.service.api.auth import SEATING, Acting, joining, seated, sitting_of
 from phaseledger.service.api.commands.replies import SeatCommand, reply
 from phaseledger.service.api.commands.request import CommandParameters, parsed, read_body
 from phaseledger.service.api.dependencies import Injected, Service, receive_of, service_of
@@ -85,21 +85,22 @@ async def open_game(
     data: JSONBody[OpenTable],
     request: AnyRequest,
     service: Injected[Service],
-    opener: Injected[Application | None],
+    opener: Injected[Acting | None],
     idempotency_key: TokenKey = "",
 ) -> Response[Opened]:
     """Open a table.
 
-    Bots sit down at once, and so do players whom an application names; other people join. The
-    host's token starts the game or breaks it off, and is told only here, or to the application that
-    opens the table (`issueToken`), which shows its key as a bearer token. Some operators let
-    applications alone open tables, and only applications open those with `test` (401). Repeated
-    with its Idempotency-Key, the answer is the same, with a fresh token only where that has expired
-    or was revoked by itself.
+    Bots sit down at once, and so do players whom an application names, or the one of a session as
+    `me`; other people join. The host's token starts the game or breaks it off, and is told only
+    here, or to the application that opens the table (`issueToken`), which shows its key as a bearer
+    token. Some operators let applications alone open tables, and only applications open those with
+    `test` (401). Repeated with its Idempotency-Key, the answer is the same, with a fresh token only
+    where that has expired or was revoked by itself.
     """
+    application = opener if isinstance(opener, Application) else None
     if opener is not None:
         idempotency_key = opener.own(idempotency_key)
-    elif data.test is not None:
+    if data.test is not None and application is None:
         raise ApplicationKeyNeeded(Phrase("adds.test_table"))
     game = await unused_game(service.parts.store, idempotency_key, service.settings.ledger)
     await require_allowed(service.parts.deliveries, data.webhooks)
@@ -118,13 +119,13 @@ async def open_game(
     )
     key = opening_key(idempotency_key or new_key(), data.webhooks)
     bots = all(place.bot for place in places)
-    whose = service.opener(request.scope, opener.id if opener else None)
+    whose = service.opener(request.scope, application.id if application else None)
     if data.webhooks and not await service.parts.store.head(game):  # a repetition registers none
         service.attempts.register(whose.key, len(data.webhooks))
     players = [place.name for place in places if place.name and not place.bot]
     async with service.quotas.opening(whose, game, bots=bots, players=players):
-        if opener is not None:
-            await service.parts.applications.claim(game, opener.id)
+        if application is not None:
+            await service.parts.applications.claim(game, application.id)
         answer = await service.games.open(acts, game, key)
     state, issue = answer.state, service.parts.credentials.issue
     seats = [
@@ -151,7 +152,7 @@ async def open_game(
 
 
 async def _places(
-    service: Service, opener: Application | None, seats: Sequence[PersonSeat | BotSeat]
+    service: Service, opener: Acting | None, seats: Sequence[PersonSeat | BotSeat]
 ) -> list[SeatRequest]:
     """What the opening asks for each seat.
 

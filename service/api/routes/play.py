@@ -16,11 +16,10 @@ from phaseledger.domain.words import LANGUAGES, Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NotFound
 from phaseledger.service.api.problems.details import answer
-from phaseledger.service.api.requests.etags import is_known
 from phaseledger.service.api.requests.headers import IfNoneMatch
 from phaseledger.service.api.requests.parameters import HTML, AnyRequest, prefers_html
 from phaseledger.service.api.requests.root_path import root_of
-from phaseledger.service.runtime.content_coding import coding_for
+from phaseledger.service.api.responses.assets import sent
 from phaseledger.service.settings import embedders
 from phaseledger.service.web.assets import (
     Asset,
@@ -54,13 +53,7 @@ _ROOTED: dict[str, tuple[Callable[[str], Asset], str]] = {
     "offline.html": (offline, HTML),
 }
 """What differs by the path below which a proxy serves the pages."""
-_FOR_EVER = "public, max-age=31536000, immutable"
-_SECURED = {
-    "Content-Security-Policy": page_policy(),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
-_LOBBY_SCREENS = ("new", "open", "games", "players")
+_LOBBY_SCREENS = ("new", "open", "games", "players", "signed-in")
 _GAME_SCREENS: dict[str, Part] = {
     "replay": "replay",
     "dispute": "replay",
@@ -125,7 +118,8 @@ async def get_lobby_screen(
     is_named = v == make().digest
     if screen.endswith(".later.js") and not is_named:
         raise NotFound(Phrase("adds.other_script"))
-    return _sent(request, make(), media_type, if_none_match, is_named=is_named)
+    policy = page_policy()
+    return sent(request, make(), media_type, if_none_match, policy, is_named=is_named)
 
 
 @get("/play/g/{game:str}/{screen:str}")
@@ -170,9 +164,10 @@ def _page(
     _require_on(service)
     opens = service.settings.opens_to_everyone and not origins
     openers = "everyone" if opens else "applications"
-    document = shell(part, root_of(request.scope), openers, origins)
-    page = _sent(request, document, HTML, if_none_match if exists else "")
-    page.headers["Content-Security-Policy"] = page_policy(origins)
+    sign_in = "on" if service.parts.sign_in and not origins else ""
+    document = shell(part, root_of(request.scope), openers, origins, sign_in)
+    etag = if_none_match if exists else ""
+    page = sent(request, document, HTML, etag, page_policy(origins))
     if not exists:
         page.status_code = 404
     return page
@@ -187,35 +182,11 @@ def _rooted(
     root = root_of(request.scope)
     content = make(root)
     is_named = v == content.digest
-    answer = _sent(request, content, media_type, if_none_match, is_named=is_named)
+    policy = page_policy() if name == "sw.js" else offline_policy()
+    answer = sent(request, content, media_type, if_none_match, policy, is_named=is_named)
     if name == "sw.js":
         answer.headers["Service-Worker-Allowed"] = f"{root}/play"
-    else:
-        answer.headers["Content-Security-Policy"] = offline_policy()
     return answer
-
-
-def _sent(
-    request: AnyRequest,
-    asset: Asset,
-    media_type: str,
-    if_none_match: str,
-    *,
-    is_named: bool = False,
-) -> Response[Any]:
-    """The asset as far as the client has it not; kept for ever where its address names its hash."""
-    headers = {
-        **_SECURED,
-        "Cache-Control": _FOR_EVER if is_named else "no-cache",
-        "ETag": f'"{asset.digest}"',
-        "Vary": "Accept-Encoding",
-    }
-    if is_known(if_none_match, f'"{asset.digest}"'):
-        return Response(None, status_code=304, headers=headers)
-    content = asset.plain
-    if coding := coding_for(request.headers.get("accept-encoding", "")):
-        content, headers = asset.compressed[coding], {**headers, "Content-Encoding": coding}
-    return Response(content, media_type=media_type, headers=headers)
 
 
 def lost(request: AnyRequest, error: NotFoundException) -> Response[Any]:

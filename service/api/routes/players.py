@@ -8,7 +8,7 @@ from litestar.params import JSONBody, QueryParameter
 from phaseledger.domain.commands import RejectCode, Rejected
 from phaseledger.domain.names import PSEUDONYM, hides, is_name
 from phaseledger.projections.pages import GamePage
-from phaseledger.service.api.auth import player_of
+from phaseledger.service.api.auth import Acting, player_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
@@ -75,31 +75,31 @@ async def put_player(
 
 @get(
     "/players/{player:str}",
-    **route_description("getPlayer", Occasion.LOG, raises=(NoSuchPlayer,), caller="application"),
+    **route_description("getPlayer", Occasion.LOG, raises=(NoSuchPlayer,), caller="player"),
 )
 async def get_player(
-    player: PlayerPath, application: Injected[Application], service: Injected[Service]
+    player: PlayerPath, acting: Injected[Acting], service: Injected[Service]
 ) -> Response[PlayerInfo]:
-    """A player of your application."""
-    content = await player_of(service, application, player, "read")
+    """A player of your application; with a session `me` is its own, here and below."""
+    content = await player_of(service, acting, player, "read")
     return Response(content, headers=NOT_STORED)
 
 
 @delete(
     "/players/{player:str}",
     **route_description(
-        "erasePlayer", Occasion.LOG, raises=(NoSuchPlayer,), caller="application", empty=(204,)
+        "erasePlayer", Occasion.LOG, raises=(NoSuchPlayer,), caller="player", empty=(204,)
     ),
 )
 async def erase_player(
-    player: PlayerPath, application: Injected[Application], service: Injected[Service]
+    player: PlayerPath, acting: Injected[Acting], service: Injected[Service]
 ) -> None:
     """Forget a player for good: the name and your id. Games keep a pseudonym that leads nowhere.
 
     Running games go on under their tokens. The same id named again is another player.
     """
-    application.require("erase")
-    await service.parts.players.erase(application.id, player)
+    named = await player_of(service, acting, player, "erase")
+    await service.parts.players.erase(named.pseudonym)
 
 
 @get(
@@ -131,14 +131,14 @@ async def list_players(
         Occasion.VIEWS,
         Occasion.LOG,
         raises=(NoSuchPlayer,),
-        caller="application",
+        caller="player",
         headers=("Link",),
     ),
 )
 async def list_player_games(
     request: AnyRequest,
     player: PlayerPath,
-    application: Injected[Application],
+    acting: Injected[Acting],
     service: Injected[Service],
     limit: Limit = 50,
     cursor: Cursor = "",
@@ -152,7 +152,7 @@ async def list_player_games(
 
     `result` is of games that ended: a seat that a bot has taken over wins for no player.
     """
-    named = await player_of(service, application, player, "read")
+    named = await player_of(service, acting, player, "read")
     criteria = game_filter(ruleset=ruleset, stage=stage, player=named.pseudonym)
     spend(LISTING_WORK)
     won = None if result == "any" else result == "won"
@@ -167,14 +167,14 @@ async def list_player_games(
         Occasion.VIEWS,
         Occasion.LOG,
         raises=(NoSuchPlayer,),
-        caller="application",
+        caller="player",
     ),
 )
 async def get_player_statistics(
-    player: PlayerPath, application: Injected[Application], service: Injected[Service]
+    player: PlayerPath, acting: Injected[Acting], service: Injected[Service]
 ) -> Response[PlayerStatistics]:
     """How the player fared, by rule set; private tables count too, and tables for tests do not."""
-    named = await player_of(service, application, player, "read")
+    named = await player_of(service, acting, player, "read")
     spend(LISTING_WORK)
     records = await service.parts.views.records_of(named.pseudonym)
     return Response(PlayerStatistics(tuple(records)), headers=NOT_STORED)

@@ -9,14 +9,13 @@ from litestar.params import QueryParameter
 from phaseledger.domain.ruleset import fingerprint
 from phaseledger.domain.rulesets import find_game
 from phaseledger.projections.pages import RatingHistory, RatingPage
-from phaseledger.service.api.auth import player_of
+from phaseledger.service.api.auth import Acting, player_of
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.errors import NoSuchRuleset
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
 from phaseledger.service.api.requests.pagination import LISTING_WORK, Cursor, Limit, links
 from phaseledger.service.api.requests.parameters import AnyRequest, PlayerPath
-from phaseledger.service.applications.application import Application
 from phaseledger.service.players.errors import NoSuchPlayer
 from phaseledger.service.refusals import Occasion
 from phaseledger.service.runtime.work import spend
@@ -73,14 +72,14 @@ async def get_ratings(
         Occasion.VIEWS,
         Occasion.LOG,
         raises=(NoSuchPlayer,),
-        caller="application",
+        caller="player",
     ),
 )
 async def get_player_ratings(
-    player: PlayerPath, application: Injected[Application], service: Injected[Service]
+    player: PlayerPath, acting: Injected[Acting], service: Injected[Service]
 ) -> Response[PlayerRatings]:
     """The player's ratings, one for each rule set and number of seats that has rated games."""
-    pseudonym = (await player_of(service, application, player, "read")).pseudonym
+    pseudonym = (await player_of(service, acting, player, "read")).pseudonym
     spend(LISTING_WORK)
     content = PlayerRatings(await service.parts.views.ratings_of(pseudonym))
     return Response(content, headers=NOT_STORED)
@@ -93,14 +92,14 @@ async def get_player_ratings(
         Occasion.VIEWS,
         Occasion.LOG,
         raises=(NoSuchPlayer, NoSuchRuleset),
-        caller="application",
+        caller="player",
         headers=("Link",),
     ),
 )
 async def get_rating_history(
     request: AnyRequest,
     player: PlayerPath,
-    application: Injected[Application],
+    acting: Injected[Acting],
     service: Injected[Service],
     ruleset: RatedRules,
     seats: RatedSeats,
@@ -108,7 +107,7 @@ async def get_rating_history(
     cursor: Cursor = "",
 ) -> Response[RatingHistory]:
     """The player's rated games of one rule set and number of seats, newest first."""
-    pseudonym = (await player_of(service, application, player, "read")).pseudonym
+    pseudonym = (await player_of(service, acting, player, "read")).pseudonym
     spend(LISTING_WORK)
     page = await service.parts.views.rating_history(
         pseudonym, digest_of(ruleset), seats, limit, cursor or None

@@ -1,7 +1,10 @@
 """Metrics, readiness and security headers: what they tell, and that it is no secret."""
 
 import asyncio
+import re
+from http import HTTPStatus
 from typing import Any, get_args
+from uuid import uuid4
 
 import httpx2
 import psycopg
@@ -10,17 +13,20 @@ from psycopg.sql import SQL, Composed, Identifier
 from structlog.testing import capture_logs
 
 from phaseledger.domain.commands import Command
+from phaseledger.service.api.operator.actions import ACTIONS
 from phaseledger.service.api.problems.details import REFUSALS
 from phaseledger.service.api.stack import Stack
-from phaseledger.service.app import in_postgres
+from phaseledger.service.app import in_postgres, routes
+from phaseledger.service.runtime import request_metrics
 from phaseledger.service.schemas.problem import Problem
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import BOT, KEY, PERSON, bearer, mover, started
 from tests.support.service.bare_requests import SCOPE
+from tests.support.service.memory_ledger import in_memory
 from tests.support.service.operator import ANN, Both
 from tests.support.service.problems import problem
 from tests.support.service.secret_markers import BROUGHT, require_none
-from tests.support.service.server import Served, serving
+from tests.support.service.server import FREE, Served, serving
 
 DRAW = {"type": "draw"}
 CHECKS = {"database", "projections", "log_key", "commands", "writer", "clock"}
@@ -88,6 +94,12 @@ def test_appends_problems_and_the_log_are_measured(both: Both) -> None:
     assert sample(both, "phaseledger_ready", check="commands") == 0
 
 
+METHODS = {*request_metrics.METHODS, request_metrics.NONE}
+ROUTES = {
+    request_metrics.NONE,
+    *(route.path_format for route in routes(in_memory(), FREE).routes),
+    *(re.sub(r":\w+", "", f"/admin{path}") for action in ACTIONS for path in action.paths),
+}
 BOUNDED: dict[str, dict[str, set[str]]] = {
     "phaseledger_commands": {
         "type": {str(command.__struct_config__.tag) for command in get_args(Command)},
@@ -98,10 +110,33 @@ BOUNDED: dict[str, dict[str, set[str]]] = {
     "phaseledger_problems": {"code": {*REFUSALS}},
     "phaseledger_webhook_attempts": {"outcome": {"delivered", "failed", "gone"}},
     "phaseledger_ready": {"check": CHECKS},
+    "phaseledger_http_request_seconds": {"method": METHODS, "route": ROUTES},
+    "phaseledger_http_requests": {
+        "method": METHODS,
+        "route": ROUTES,
+        "status": {str(status.value) for status in HTTPStatus},
+    },
+    "phaseledger_pool_connections": {"state": {"used", "idle"}},
 }
 """All values that the labels of a family may have, whoever plays and whatever is sent. Other tests
 of this process may have left any of them; a family that is not here has no label.
 """
+
+
+def test_answers_are_counted_by_route_and_health_checks_are_not(both: Both) -> None:
+    at = {"method": "GET", "route": "/v1/games/{game}/scoreboard"}
+
+    def counts() -> tuple[float, float, float]:
+        name = "phaseledger_http_requests_total"
+        latency = sample(both, "phaseledger_http_request_seconds_count", **at)
+        return latency, *(sample(both, name, **at, status=status) for status in ("200", "404"))
+
+    table, before = started(both.api), counts()
+    assert table.get("/scoreboard").status_code == 200
+    problem(both.api.get(f"/games/{uuid4()}/scoreboard"), 404, "no_such_game")
+    assert [more - less for more, less in zip(counts(), before, strict=True)] == [2, 1, 1]
+    both.api.get("../health/ready")
+    assert "/health" not in both.operator.get("/metrics").text
 
 
 def test_no_label_grows_and_no_secret_is_told(both: Both) -> None:

@@ -131,6 +131,8 @@ METHODS = {
     "getNames": "names",
     "getPlayerRatings": "player_ratings",
     "getRatingHistory": "rating_history",
+    "signIn": "sign_in",
+    "signOut": "sign_out",
     "newTicket": "ticket",
     "listGames": "games",
     "listRulesets": "rulesets",
@@ -145,7 +147,14 @@ METHODS = {
     "listWebhooks": "webhooks",
     "getWebhook": "webhook",
     "registerWebhook": "register_webhook",
+    "rotateSecret": "rotate_secret",
     "deleteWebhook": "delete_webhook",
+    # Those of an application: the same methods, of a client without a game.
+    "listWebhooksOfApplication": "webhooks",
+    "getWebhookOfApplication": "webhook",
+    "registerWebhookOfApplication": "register_webhook",
+    "rotateSecretOfApplication": "rotate_secret",
+    "deleteWebhookOfApplication": "delete_webhook",
 }
 """The client's method for each operation."""
 NO_METHOD = {

@@ -19,7 +19,8 @@ from psycopg.sql import SQL, Identifier
 from phaseledger.service.settings import Settings
 from tests.support.polling import ENDLESS, eventually
 from tests.support.ports import await_answer, free_port
-from tests.support.service.api_tables import BOT
+from tests.support.service.api_tables import BOT, bearer
+from tests.support.service.applications import made
 from tests.support.service.webhook_receiver import Endpoint, endpoint
 from tests.support.service.webhook_service import settings
 
@@ -70,19 +71,24 @@ def process(
             service.wait()
 
 
-def open_games(url: str, receiver: Endpoint, number: int) -> dict[str, str]:
-    """Games that bots play, to the secrets of their webhooks."""
+def open_games(url: str, receiver: Endpoint, number: int, key: str) -> dict[str, str]:
+    """Games that bots play, to the secrets of the webhooks that are told of them: the last one's
+    is its application's.
+    """
     secrets = {}
-    for _ in range(number):
+    hook, headers = {"url": f"{receiver.url}/game"}, bearer(key)
+    where = f"{url}/v1/application/webhooks"
+    of_all = httpx2.post(where, json=hook, headers=headers, timeout=None).json()
+    for left in range(number - 1, -1, -1):
         body = {
             "ruleset": "classic",
             "seats": [BOT, BOT, BOT],
             "options": {"variant": "n_phases(3)"},
             "start": True,
-            "webhooks": [{"url": f"{receiver.url}/game"}],
         }
-        opened = httpx2.post(f"{url}/v1/games", json=body, timeout=None).json()
-        secrets[opened["game"]] = opened["webhooks"][0]["secret"]
+        own = {"json": {**body, "webhooks": [hook]}} if left else {"json": body, "headers": headers}
+        opened = httpx2.post(f"{url}/v1/games", **own, timeout=None).json()
+        secrets[opened["game"]] = (opened["webhooks"] or [of_all])[0]["secret"]
     return secrets
 
 
@@ -108,23 +114,24 @@ def in_log(settings: Settings, game: str) -> Counter[tuple[str, int]]:
 
 def settle(settings: Settings, games: dict[str, str]) -> None:
     """Wait until the games are over, and all that is to be told of them is delivered."""
-    pending = SQL(
-        "SELECT count(*) FROM {0} AS d JOIN {1} AS w ON w.id = d.hook WHERE w.game = ANY(%s)"
-    ).format(
-        Identifier(settings.schema, "webhook_deliveries"), Identifier(settings.schema, "webhooks")
+    pending = SQL("SELECT count(*) FROM {0}").format(
+        Identifier(settings.schema, "webhook_deliveries")
     )
-    behind = SQL(
-        "SELECT count(*) FROM {0} AS g WHERE game = ANY(%s) AND (told < (SELECT "
-        "max(originator_version) FROM {1} WHERE originator_id = game) OR NOT EXISTS (SELECT FROM "
-        "{1} WHERE originator_id = game AND topic = 'GameEnded/1'))"
+    up_to_date = SQL(
+        "SELECT count(*) FROM {0} AS g WHERE game = ANY(%s) AND told = (SELECT "
+        "max(originator_version) FROM {1} WHERE originator_id = game) AND EXISTS (SELECT FROM "
+        "{1} WHERE originator_id = game AND topic = 'GameEnded/1')"
     ).format(
         Identifier(settings.schema, "webhook_games"), Identifier(settings.schema, "stored_events")
     )
     with psycopg.connect(settings.database_url, autocommit=True) as conn:
         names = list(games)
         eventually(
-            lambda: [conn.execute(query, (names,)).fetchone() for query in (behind, pending)],
-            lambda left: left == [(0,), (0,)],  # games behind, and deliveries pending
+            lambda: (
+                conn.execute(up_to_date, (names,)).fetchone(),
+                conn.execute(pending).fetchone(),
+            ),
+            lambda counts: counts == ((len(names),), (0,)),
         )
 
 
@@ -147,7 +154,7 @@ def test_kills_lose_nothing_and_repeat_only_under_the_same_id(settings: Settings
 
         receiver.answer = slowly
         with process(settings) as (first, url):
-            games = open_games(url, receiver, 3)
+            games = open_games(url, receiver, 3, made(settings))
             receiver.wait(5)
             first.send_signal(signal.SIGKILL)
             first.wait()
@@ -176,7 +183,10 @@ def test_two_processes_deliver_each_message_once(settings: Settings) -> None:
         process(settings, lease=ENDLESS) as (_, url),
         process(settings, lease=ENDLESS) as (_, other_url),
     ):
-        games = {**open_games(url, receiver, 2), **open_games(other_url, receiver, 2)}
+        games = {
+            **open_games(url, receiver, 2, made(settings)),
+            **open_games(other_url, receiver, 2, made(settings)),
+        }
         settle(settings, games)
         messages = messages_of(receiver, games)
         assert len(receiver.got) == len(messages)

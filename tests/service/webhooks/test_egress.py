@@ -41,7 +41,7 @@ def posted(url: str, body: str = "{}", **given: Any) -> AttemptResult:
     async def scenario() -> AttemptResult:
         sender = Sender(**given)
         try:
-            return await sender.post(url, SECRET, "m", body)
+            return await sender.post(url, [SECRET], "m", body)
         finally:
             await sender.close()
 

@@ -13,6 +13,7 @@ from phaseledger.service.eventlog.protocols import Store
 from phaseledger.service.lobby.join_codes import plain
 from phaseledger.service.operations import AdminEvent, AdminRecord
 from phaseledger.service.runtime.resource import Resource
+from phaseledger.service.signin.store import PlayerSession
 from phaseledger.service.transparency.publisher import PublicLog, Publisher
 from phaseledger.service.transparency.signer import signer
 from tests.support.service.memory_credentials import MemoryCredentials
@@ -84,6 +85,13 @@ class NoPlayers(Resource):
         return False
 
 
+class NoSessions(Resource):
+    """A ledger at which no player has signed in."""
+
+    async def find(self, token: str) -> PlayerSession:
+        raise TokenUnknown
+
+
 def in_memory_log(store: Store, keys: Keyring) -> PublicLog:
     """The public log of the store."""
     log_signer = signer(keys)
@@ -99,6 +107,7 @@ def in_memory(store: MemoryStore | None = None, keys: Keyring | None = None) -> 
         credentials=MemoryCredentials(),
         applications=NoApplications(),
         players=NoPlayers(),
+        sessions=NoSessions(),
         views=MemoryViews(store),
         keys=keys,
         log=in_memory_log(store, keys),

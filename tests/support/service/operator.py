@@ -1,13 +1,17 @@
 """A service with the operator's listener beside it."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Any, NamedTuple
 
 import httpx2
+import pytest
 
+from phaseledger.service.api.operator import listener
 from tests.support.ports import free_port
 from tests.support.service.api_tables import bearer
 from tests.support.service.memory_ledger import in_memory
@@ -16,6 +20,7 @@ from tests.support.service.server import serving
 TOKEN = "p10a_" + "5e" * 32
 
 
+SILENCE = "phaseledger_loop_silence_seconds"
 ANN = {"actor": "ann", "reason": "a wrong deal"}
 
 
@@ -49,3 +54,45 @@ def running(parts: Any = None, **options: Any) -> Iterator[Both]:
         ) as operator,
     ):
         yield Both(api, operator)
+
+
+class Held:
+    """A service whose loop can be held up, as a game would do that computes without end."""
+
+    def __init__(self, both: Both, loop: asyncio.AbstractEventLoop) -> None:
+        self.both = both
+        self._loop = loop
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        begun, over = Event(), Event()
+
+        def hold() -> None:
+            begun.set()
+            over.wait()
+
+        self._loop.call_soon_threadsafe(hold)
+        begun.wait()
+        try:
+            yield
+        finally:
+            over.set()
+
+    def silence(self) -> float:
+        lines = self.both.operator.get("/metrics").text.splitlines()
+        return float(next(line for line in lines if line.startswith(SILENCE)).split()[1])
+
+
+@contextmanager
+def holdable(monkeypatch: pytest.MonkeyPatch, parts: Any = None, **options: Any) -> Iterator[Held]:
+    """As `running`, and its loop can be held."""
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    class Noted(listener.GamesLoop):
+        def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+            super().__init__(loop)
+            loops.append(loop)
+
+    monkeypatch.setattr(listener, "GamesLoop", Noted)
+    with running(parts, **options) as both:
+        yield Held(both, *loops)

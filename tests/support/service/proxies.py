@@ -23,7 +23,10 @@ COMMANDS = {
     "nginx": ("nginx", "-g", "daemon off; error_log stderr;", "-c"),
     "haproxy": ("haproxy", "-f"),
     "apache2": ("apache2", "-DFOREGROUND", "-f"),
+    "caddy": ("caddy", "run", "--adapter", "caddyfile", "--config"),
 }
+FILES = {"nginx": "nginx.conf", "haproxy": "haproxy.cfg", "caddy": "Caddyfile"}
+"""The configurations of `deploy/`."""
 
 
 @contextmanager
@@ -32,9 +35,11 @@ def running(
 ) -> Iterator[str]:
     """The proxy with that configuration, once it answers at ``url``."""
     if shutil.which(program) is None:
-        pytest.skip(f"no {program} here: apt-get install nginx-light haproxy apache2-bin")
+        pytest.skip(f"no {program} here: apt-get install nginx-light haproxy apache2-bin caddy")
     command = [*COMMANDS[program], configuration]
-    with subprocess.Popen(command, env=os.environ | (environment or {})) as process:
+    kept = {"XDG_DATA_HOME": str(configuration.parent)}  # Caddy's certificates
+    given = os.environ | kept | (environment or {})
+    with subprocess.Popen(command, env=given) as process:
         try:
             await_connection(url)
             yield url
@@ -57,11 +62,14 @@ def deployed(
     """The configuration of `deploy/`, in the folder: to the letter, but for addresses, certificate,
     time-outs of 2 to 6 seconds, and limits, which are divided.
     """
-    text = (DEPLOY / {"nginx": "nginx.conf", "haproxy": "haproxy.cfg"}[program]).read_text("utf-8")
+    text = (DEPLOY / FILES[program]).read_text("utf-8")
+    site = f"https://:{port} {{\ntls {certificate} {certificate}\n"
+    text = text.replace("play.example {", site).replace("\n{\n", "\n{\nadmin off\n")
     text = re.sub(r"/etc/ssl/play\.example\.\w+", str(certificate), text)
     text = re.sub(r"10\.0\.0\.\d:8000", service, text)
     text = re.sub(r"(listen |bind :)443", rf"\g<1>{port}", text)
-    text = re.sub(r"(timeout\S* .*?)(\d+)0s", lambda n: f"{n[1]}{max(2, int(n[2]))}s", text)
+    times = r"(timeout\S* .*?|read_\w+ |idle )(\d+)0s"
+    text = re.sub(times, lambda n: f"{n[1]}{max(2, int(n[2]))}s", text)
     text = re.sub(r"\b(320|500|5000)\b", lambda n: str(int(n[1]) // limits), text)
     text = re.sub(r"=500r", f"={500 // limits}r", text)
     path = folder / "configuration"

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, NamedTuple
 
 import httpx2
@@ -48,13 +48,15 @@ FREE = Settings(
 
 
 @contextmanager
-def serving(parts: Components, limits: Limits | None = None, **options: Any) -> Iterator[Served]:
-    """A service over the parts, until the end of the block."""
+def serving(
+    parts: Components, limits: Limits | None = None, *, at: int = 0, **options: Any
+) -> Iterator[Served]:
+    """A service over the parts, until the end of the block; ``at`` is its port, 0 any free one."""
     app = create_app(parts, replace(FREE, **{"patience_seconds": 0.3, **options}))
     if limits:
         origins = options.get("allowed_origins", "").split()
         app = Stack(app.app, app.gate, app.shutdown, limits=limits, origins=origins)
-    with free_port() as port:
+    with nullcontext(at) if at else free_port() as port:
         server = Server(
             app,
             port=port,

@@ -1,66 +1,25 @@
 """The operator's listener answers whatever the games do."""
 
-import asyncio
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Event
 from uuid import uuid4
 
 import pytest
 
 from phaseledger.service.api.middleware import request_bodies
 from phaseledger.service.api.operator import listener
-from phaseledger.service.api.operator.listener import GamesLoop
 from tests.support.cases import looped
 from tests.support.service.api_tables import bearer, started
-from tests.support.service.operator import ANN, Both, running
+from tests.support.service.operator import ANN, Held, holdable
 from tests.support.service.problems import problem
-
-SILENCE = "phaseledger_loop_silence_seconds"
-
-
-class Held:
-    """A service whose loop can be held up, as a game would do that computes without end."""
-
-    def __init__(self, both: Both, loop: asyncio.AbstractEventLoop) -> None:
-        self.both = both
-        self._loop = loop
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        begun, over = Event(), Event()
-
-        def hold() -> None:
-            begun.set()
-            over.wait()
-
-        self._loop.call_soon_threadsafe(hold)
-        begun.wait()
-        try:
-            yield
-        finally:
-            over.set()
-
-    def silence(self) -> float:
-        lines = self.both.operator.get("/metrics").text.splitlines()
-        return float(next(line for line in lines if line.startswith(SILENCE)).split()[1])
 
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
-    loops: list[asyncio.AbstractEventLoop] = []
-
-    class Noted(GamesLoop):
-        def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-            super().__init__(loop)
-            loops.append(loop)
-
-    monkeypatch.setattr(listener, "GamesLoop", Noted)
     monkeypatch.setattr(listener, "SECONDS_FOR_AN_ACTION", 0.2)
     monkeypatch.setattr(listener, "SECONDS_FOR_READINESS", 0.2)
-    with running() as both:
-        yield Held(both, *loops)
+    with holdable(monkeypatch) as made:
+        yield made
 
 
 def test_metrics_are_told_while_the_games_hold_their_loop(service: Held) -> None:

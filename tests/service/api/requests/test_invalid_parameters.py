@@ -73,7 +73,7 @@ def test_the_words_of_a_query_are_named(client):
             if parameter["in"] == "query" and words:
                 choices = QUERY_CHOICES[parameter["name"]]
                 assert sorted(words) == sorted(choices)
-                if operations["get"]["security"] == [{"applicationKey": []}]:
+                if operations["get"]["security"][:1] == [{"applicationKey": []}]:
                     continue  # which is asked for first
                 where = path.removeprefix("/v1").format(game=uuid4())
                 answer = client.get(where, params={parameter["name"]: "zzz"})
