@@ -123,9 +123,11 @@ def probes(world: World, description: Description) -> Iterator[Probe]:
     ]
     nothing = {name: str(uuid4()) for name in ("game", "hook", "device")} | {"player": NOBODY}
     for table, operation, caller in product(world.theirs, of_things, world.callers):
-        absent = {**table.values, **nothing}
+        theirs = table.values
+        if "/application/" in operation.path:
+            theirs = {**theirs, "hook": theirs["kept"]}
         for body in bodies(operation):
-            yield Probe(operation, caller, table.values, absent, body)
+            yield Probe(operation, caller, theirs, {**theirs, **nothing}, body)
     own = world.own.values
     pairs = [(own | {"hook": table.values["hook"]}, own | nothing) for table in world.theirs]
     pairs = [(real, {**own, "hook": unreal["hook"]}) for real, unreal in pairs]
