@@ -66,7 +66,7 @@ async def sign_out(session: Injected[str], service: Injected[Service]) -> None:
 @get("/play/sign-in", status_code=303)
 async def get_sign_in(request: AnyRequest, service: Injected[Service]) -> Redirect:
     """Begin to sign in: the way of a browser to the issuer, which sends it back to `signed-in`."""
-    if (signs := service.parts.sign_in) is None:
+    if (signs := service.parts.sign_in) is None or not service.settings.web:
         raise NoSignIn
     attempt = SignInAttempt.new()
     try:

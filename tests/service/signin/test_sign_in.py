@@ -311,6 +311,8 @@ def test_without_an_issuer_there_is_no_sign_in(settings: Settings) -> None:
         problem(both.api.post("/sign-in", json={"id_token": "x"}), 404, "no_sign_in")
         with browser(both.api) as surfer:
             assert surfer.begin().status_code == 404
+    with running(in_postgres(settings), web=False) as both, browser(both.api) as surfer:
+        assert surfer.begin().status_code == 404
 
 
 def test_a_program_signs_in_and_sits_down_by_the_client(both: Both, issuer: OidcIssuer) -> None:
