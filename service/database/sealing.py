@@ -179,7 +179,7 @@ class _Sealed(NamedTuple):
 
 _SECRETS = (
     _Sealed(
-        "SELECT id, secret FROM {}.webhooks FOR UPDATE",
+        "SELECT id, secret FROM {}.webhooks WHERE secret <> '' FOR UPDATE",
         "UPDATE {}.webhooks SET secret = %s WHERE id = %s",
         secret_context,
     ),

@@ -256,6 +256,8 @@ class Deliveries:
             log.error("webhook broke", webhook=hook, **trace(bug))  # noqa: TRY400
         else:
             label = "gone" if outcome.status == 410 else "failed" if outcome.reason else "delivered"
+            if outcome.wait and not outcome.reason:
+                label = "postponed"
             metrics.WEBHOOKS.labels(label).inc()
             log.info("webhook", webhook=hook, outcome=label, reason=outcome.reason)
 

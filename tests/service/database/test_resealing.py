@@ -18,11 +18,14 @@ from phaseledger.replay.formats.sealing import (
 from phaseledger.service.database import sealing as sealing_in_database
 from phaseledger.service.database.sealing import count_unsealed, open_sealing, reseal
 from phaseledger.service.lobby.join_codes import plain
+from phaseledger.service.players.store import sealing_context
+from phaseledger.service.schemas.notices import ADDRESSES
 from phaseledger.service.settings import Settings
 from tests.support.damage import damage
 from tests.support.polling import eventually
 from tests.support.replay.processes import FOR_TESTS
-from tests.support.service.api_tables import ok
+from tests.support.service.api_tables import bearer, ok
+from tests.support.service.applications import made
 from tests.support.service.sealed_ledgers import (
     audit,
     command,
@@ -81,6 +84,22 @@ def test_what_is_there_is_sealed_anew_and_says_the_same(
         pytest.raises(psycopg.errors.InsufficientPrivilege),
     ):
         conn.execute(edit)
+
+
+def test_addresses_of_players_are_sealed_anew(settings: Settings) -> None:
+    open_sealing(settings)
+    address = {"kind": "discord", "url": ADDRESSES["discord"].example}
+    body = {"name": "Ada", "notices": {"addresses": [address]}}
+    with ledger_client(settings) as client:
+        named = client.put("/players/ada", json=body, headers=bearer(made(settings))).json()
+    new = sealing.new(Path(settings.keys_dir))
+    keys = open_sealing(settings).keys
+    assert reseal(settings, keys, lambda _: None).webhooks == 1
+    with psycopg.connect(settings.database_url) as conn:
+        query = SQL("SELECT notices FROM {}").format(Identifier(settings.schema, "players"))
+        ((sealed,),) = conn.execute(query).fetchall()
+    assert sealed_under(sealed) == new
+    assert address["url"].encode() in keys.unseal(sealed, sealing_context(named["pseudonym"]))
 
 
 def test_an_operator_makes_a_key_and_seals_anew(

@@ -98,8 +98,11 @@ def test_all_tables_of_the_application_are_told_and_no_others(
     listed = app.client.get(HOOKS).json()["webhooks"]
     assert [(shown["id"], "secret" in shown) for shown in listed] == [(hook["id"], False)]
     void(started(both.api))
-    with httpx2.Client(base_url=both.api.base_url, headers=bearer(made(settings))) as other:
+    key = bearer(made(settings))
+    with httpx2.Client(base_url=both.api.base_url, headers=key) as other, endpoint() as elsewhere:
+        App(other).register(elsewhere.url, "game.voided")
         void(open_table(other, (BOT, BOT)))
+        elsewhere.wait(1)
     private = started(app.client, (BOT, BOT), terms={"private": True, "spectators": "none"})
     clocked = {"terms": {"clock": {"seconds": 60}}, "test": {}}
     tests = opened(app, **clocked)
