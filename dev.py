@@ -184,10 +184,11 @@ def git(*arguments: str) -> str:
     ).stdout
 
 
-def step(command: Sequence[str | Path], environment: dict[str, str]) -> None:
+def step(command: Sequence[object], environment: dict[str, str]) -> None:
     """Run a step of the release, silent unless it fails."""
+    words = [str(word) for word in command]
     ended = subprocess.run(
-        command,
+        words,
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -195,7 +196,7 @@ def step(command: Sequence[str | Path], environment: dict[str, str]) -> None:
         check=False,
     )
     if ended.returncode:
-        sys.exit(f"{ended.stdout}\n{' '.join(map(str, command))} failed; its own words are above.")
+        sys.exit(f"{ended.stdout}\n{' '.join(words)} failed; its own words are above.")
 
 
 def run_tests(given: argparse.Namespace, arguments: list[str]) -> NoReturn:
