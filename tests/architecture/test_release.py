@@ -5,13 +5,12 @@ import os
 import shutil
 import subprocess
 import sys
-from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import dev
+import release
 from tests.support import children
 from tests.support.environment import plain_environment
 from tests.support.installation import HAS_COMPILER, ROOT
@@ -23,13 +22,12 @@ WAYS = [*(("pip", minor) for minor in (11, 12, 13, 14)), ("pipx", 11), ("uv", 11
 def test_a_release_is_refused_with_changes_that_are_in_no_commit(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(dev, "prepare", lambda groups: None)
-    monkeypatch.setattr(dev, "ROOT", tmp_path)
-    monkeypatch.setattr(dev, "DIST", tmp_path / "dist")
-    dev.git("init", "--quiet")
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(release, "DIST", tmp_path / "dist")
+    release.git("init", "--quiet")
     (tmp_path / "new.py").touch()
     with pytest.raises(SystemExit, match="changes that are in none"):
-        dev.build_release(Namespace(), [])
+        release.main()
     assert not (tmp_path / "dist").exists()
 
 
