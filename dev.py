@@ -13,7 +13,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 import venv
 from collections.abc import Sequence
@@ -27,6 +26,7 @@ PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "phaseledger.stamp"
 KERNEL = ROOT / "domain" / "kernel"
 COMPILER = ROOT / "hatch_build.py"
+RELEASE = ROOT / "release.py"
 KERNEL_STAMP = VENV / "kernel.stamp"
 CHECKS = (
     ("ruff", "format", "--check", "."),
@@ -34,9 +34,6 @@ CHECKS = (
     ("mypy",),
     ("lint-imports",),
 )
-DIST = ROOT / "dist"
-NO_COMPILER = os.devnull
-"""In the place of a C compiler: the wheel is pure."""
 COLLECT = ("pytest", "--collect-only", "-qqqq")
 """Compiles the tests on the processor that the checks leave idle, once for all workers."""
 FAST = (
@@ -133,69 +130,9 @@ def build_docs(_given: argparse.Namespace, _arguments: list[str]) -> None:
 
 
 def build_release(_given: argparse.Namespace, _arguments: list[str]) -> None:
-    """Build the last commit into dist/; the same commit and tools give the same bytes.
-
-    A clone of the commit is built, so no file that is in none gets in, and every time in what is
-    built is the commit's.
-    """
+    """Build the last commit as it is published."""
     prepare(groups=("release",))
-    if git("status", "--porcelain"):
-        sys.exit("A release is built from a commit, and there are changes that are in none.")
-    shutil.rmtree(DIST, ignore_errors=True)
-    DIST.mkdir()
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": git("log", "-1", "--format=%ct").strip()}
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder, "phaseledger")
-        git("clone", "--quiet", str(ROOT), str(source))
-        build = [PYTHON, "-m", "build", "--no-isolation", "--outdir", DIST, source]
-        step([*build, "--sdist", "--wheel"], environment)
-        step([*build, "--wheel"], environment | {"CC": NO_COMPILER})
-        write_sbom(Path(folder), environment)
-    files = sorted(DIST.iterdir())
-    sums = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
-    (DIST / "SHA256SUMS").write_text("".join(sums))
-    say("".join(sums))
-
-
-def write_sbom(folder: Path, environment: dict[str, str]) -> None:
-    """Write the bill of materials of the service, of what pip installs with it here and now."""
-    (wheel,) = DIST.glob("*-none-any.whl")
-    name, version = wheel.name.split("-")[:2]
-    installed, described = folder / "installed", folder / "pyproject.toml"
-    venv.create(installed, symlinks=True)
-    pip = [PYTHON, "-m", "pip", "--python", installed, "install", "--quiet", "--no-compile"]
-    step([*pip, "--no-index", "--no-deps", "--find-links", DIST, name], environment)
-    step([*pip, f"{name}[server]=={version}"], environment)
-    project = (ROOT / "pyproject.toml").read_text()
-    described.write_text(project.replace('dynamic = ["version"]', f'version = "{version}"'))
-    options = ["--output-reproducible", "--pyproject", described]
-    output = ["--output-file", DIST / f"{name}-{version}.cdx.json"]
-    sbom = [PYTHON, "-m", "cyclonedx_py", "environment", *options, *output, installed]
-    step(sbom, environment)
-
-
-def git(*arguments: str) -> str:
-    """What git says of the project; it ends the command where it fails."""
-    return subprocess.run(
-        ["git", "-C", ROOT, *arguments],  # noqa: S607
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    ).stdout
-
-
-def step(command: Sequence[str | Path], environment: dict[str, str]) -> None:
-    """Run a step of the release, silent unless it fails."""
-    ended = subprocess.run(
-        command,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if ended.returncode:
-        sys.exit(f"{ended.stdout}\n{' '.join(map(str, command))} failed; its own words are above.")
+    sys.exit(subprocess.run([PYTHON, RELEASE], check=False).returncode)
 
 
 def run_tests(given: argparse.Namespace, arguments: list[str]) -> NoReturn:

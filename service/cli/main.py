@@ -96,8 +96,10 @@ app.command(
     SERVICE + "docs:docs", help="Show the documents in the browser, without a network.", group=PLAY
 )
 add_commands(app)
-app.register_install_completion_command(
-    help="Install completion of commands and flags for the shell: bash, zsh or fish."
+app.command(
+    SERVICE + "completion:install",
+    name="--install-completion",
+    help="Install completion of commands and flags for the shell: bash, zsh or fish.",
 )
 
 

@@ -5,15 +5,13 @@ import os
 import shutil
 import subprocess
 import sys
-from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import dev
+import release
 from tests.support import children
-from tests.support.environment import plain_environment
 from tests.support.installation import HAS_COMPILER, ROOT
 
 WAYS = [*(("pip", minor) for minor in (11, 12, 13, 14)), ("pipx", 11), ("uv", 11)]
@@ -23,21 +21,26 @@ WAYS = [*(("pip", minor) for minor in (11, 12, 13, 14)), ("pipx", 11), ("uv", 11
 def test_a_release_is_refused_with_changes_that_are_in_no_commit(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(dev, "prepare", lambda groups: None)
-    monkeypatch.setattr(dev, "ROOT", tmp_path)
-    monkeypatch.setattr(dev, "DIST", tmp_path / "dist")
-    dev.git("init", "--quiet")
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(release, "DIST", tmp_path / "dist")
+    release.git("init", "--quiet")
     (tmp_path / "new.py").touch()
     with pytest.raises(SystemExit, match="changes that are in none"):
-        dev.build_release(Namespace(), [])
+        release.main()
     assert not (tmp_path / "dist").exists()
+
+
+def users_environment() -> dict[str, str]:
+    """Our environment, with the way to the index, without what leads Python to this source tree."""
+    ours = ("PYTHON", "PHASELEDGER")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
 def released(folder: Path, mask: int, **more: str) -> dict[str, bytes]:
     """The files that `dev.py release` makes from a clone of the last commit, by their names."""
     command = ["git", "clone", "--quiet", str(ROOT), str(folder)]
     subprocess.run(command, check=True, umask=mask)
-    environment = plain_environment() | {"PHASELEDGER_VENV": str(folder / ".venv"), **more}
+    environment = users_environment() | {"PHASELEDGER_VENV": str(folder / ".venv"), **more}
     done = children.run([sys.executable, "dev.py", "release"], cwd=folder, env=environment)
     assert done.returncode == 0, done.stderr
     return {path.name: path.read_bytes() for path in (folder / "dist").iterdir()}
@@ -90,7 +93,7 @@ def installed(way: str, python: str, dist: Path, home: Path) -> list[object]:
 
 def did(*command: object, **more: str) -> str:
     """What the command printed; it has to end well."""
-    done = children.run(command, env={**os.environ, **more})
+    done = children.run(command, env=users_environment() | more)
     assert done.returncode == 0, (command, done.stdout, done.stderr)
     return str(done.stdout)
 

@@ -123,7 +123,7 @@ def keep(folder: Path) -> None:
                 keep_requests(desk, folder)
         (folder / "store.sql.xz").write_bytes(lzma.compress(dumped(dsn), preset=9))
         for name in ("keys", "published"):
-            ignored = shutil.ignore_patterns("*lock*")
+            ignored = shutil.ignore_patterns("*lock*", "admin.token")
             shutil.copytree(home / name, folder / name, ignore=ignored)
     text = msgspec.json.format(msgspec.json.encode(tables), indent=1)
     (folder / "tables.json").write_bytes(text + b"\n")
