@@ -112,7 +112,7 @@ class Lister:
         """See that a line of a list is that of the log at its version, and belongs there."""
         game = UUID(line.game)
         tables = self.clients.history.tables
-        if game in tables.damaged or game in tables.archived:
+        if game in tables.hurt or game in tables.archived:
             return
         chapter = self._chapter(game, line.version)
         if chapter is None or entry_of(chapter) != line:
@@ -144,6 +144,6 @@ class Lister:
         for row in rows[known:version]:
             record, event = codec.decode(row.topic, row.state)
             chapter = continued(chapter, row.position, record.at, event)
-        if game not in self.clients.history.tables.damaged:
+        if game not in self.clients.history.tables.hurt:
             self._chapters[game, version, rows[version - 1].leaf] = chapter
         return chapter
