@@ -135,13 +135,13 @@ class Lister:
         rows = self.clients.history.tables.games.get(game, [])
         if not 0 < version <= len(rows):
             return None
-        known, chapter = 0, None
+        start, chapter = 0, None
         for number in range(version, 0, -1):
             row = rows[number - 1]
             if chapter := self._chapters.get((game, number, row.leaf)):
-                known = number
+                start = number
                 break
-        for row in rows[known:version]:
+        for row in rows[start:version]:
             record, event = codec.decode(row.topic, row.state)
             chapter = continued(chapter, row.position, record.at, event)
         if game not in self.clients.history.tables.hurt:

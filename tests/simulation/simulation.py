@@ -243,10 +243,12 @@ class Simulation:
 
     async def _restore(self, chance: Chance) -> None:
         """Go on from an older backup: mostly where what was signed is gone, else now and then."""
-        history = self.history
-        wanted = chance.happens(0.6 if history.epoch and history.is_behind_signed else 0.05)
+        history, rare = self.history, self._options.rare
+        wanted = chance.happens(
+            0.6 if history.epoch and history.is_behind_signed else 0.05 + rare / 4
+        )
         if wanted and self._options.allowed.go_back and not history.tables.hurt:
-            await Restoration(self._world, chance).run()
+            await Restoration(self._world, chance, hurries=self._has()).run()
             await asyncio.sleep(QUIET)
 
     def outcome(self, violation: str = "") -> Outcome:
