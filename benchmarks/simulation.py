@@ -42,8 +42,8 @@ from tests.simulation.simulation import RARE, Options, Outcome, simulate
 from tests.simulation.sometimes import FEWEST, table, unreached
 
 SUMMED = (
-    *("events", "acknowledged", "repeats", "reads", "frames", "rewinds", "time_outs", "faults"),
-    *("lost", "restored", "steps"),
+    *("events", "acknowledged", "repeats", "reads", "frames", "time_outs", "faults", "lost"),
+    "steps",
 )
 EVERY = 100  # seeds between two words of progress
 
@@ -97,9 +97,8 @@ def summary(outcomes: list[Outcome], seconds: float) -> str:
         f"{len(outcomes):,} seeds in {seconds:,.0f} s: {violations} found something\n"
         f"{virtual:,.1f} virtual hours, {sums['faults']:,} faults, {sums['events']:,} events, "
         f"{sums['acknowledged']:,} acknowledged commands, {sums['repeats']:,} repeats, "
-        f"{sums['reads']:,} reads, {sums['frames']:,} frames of streams, {sums['rewinds']:,} words "
-        f"that the ledger went back, {sums['time_outs']:,} time-outs, {sums['restored']:,} "
-        f"restores with a new epoch, {sums['steps']:,} callbacks; "
+        f"{sums['reads']:,} reads, {sums['frames']:,} frames of streams, "
+        f"{sums['time_outs']:,} time-outs, {sums['steps']:,} callbacks; "
         f"{sums['lost']:,} commands gone with a database that went back"
     )
 

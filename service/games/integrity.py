@@ -35,8 +35,8 @@ def seal_key(game: UUID, first: Row) -> bytes:
         if isinstance(opened, GameOpened):
             return codec.new_chain(opened).key
     except DAMAGED as cause:
-        damage: Damage = UnknownEvent(1, Phrase("adds.damage.unread", seq=1))
-        raise LogDamaged.of(game, damage) from cause
+        unread = UnknownEvent(1, Phrase("adds.damage.unread", seq=1))
+        raise LogDamaged.of(game, unread) from cause
     raise LogDamaged(game, 1, "it does not open the game")
 
 

@@ -144,9 +144,7 @@ async def follow(
                         await wait_unless(asyncio.sleep(LINGER), stop)
         except GameUnreadable as unreadable:
             log.warning("The projections are left to another: %s", unreadable)
-            await wait_unless(
-                asyncio.sleep(2 * poll), stop
-            )  # it stands by, and looks each ``poll``
+            await wait_unless(asyncio.sleep(2 * poll), stop)  # others look each ``poll``
         except WAITED_FOR as lost:
             log.warning("The projections wait for the database: %s", lost)
             await wait_unless(asyncio.sleep(RETRY), stop)

@@ -41,6 +41,10 @@ class Nemesis:
         """Whether nodes are killed while a bot thinks, by preference."""
         self.count = 0
 
+    def may(self, fault: str) -> bool:
+        """Whether that fault may come about."""
+        return fault not in self._allowed.without
+
     def keep_standby_behind(self) -> None:
         """Let every standby be behind by the same number of commits, for good."""
         self._lag = 2 + self._chance.below(20)
@@ -54,8 +58,7 @@ class Nemesis:
         ]
         if self._allowed.go_back:
             faults += [self._promote] * (12 if self._lag else 2)
-        without = {f"_{name}" for name in self._allowed.without}
-        faults = [fault for fault in faults if fault.__name__ not in without]
+        faults = [fault for fault in faults if self.may(fault.__name__[1:])]
         end, running = self._loop.time() + seconds, []
         await asyncio.sleep(self._chance.between(0.5, 3.0))
         while self._loop.time() < end:

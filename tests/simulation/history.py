@@ -222,7 +222,7 @@ class History:
         """Hold all of it against the log. Raises Violation."""
         self.forget_archived()
         for game, rows in self.tables.games.items():
-            if game in self.tables.damaged:
+            if game in self.tables.hurt:
                 continue
             commands = _commands(game, rows)
             self.time_outs += check_times(rows, self._server.stored_at)
@@ -230,7 +230,7 @@ class History:
             if wrong:
                 _refuse(f"{game} has the command {wrong[0][:8]}, which was refused")
         for answer in self.acknowledged.values():
-            if answer.game not in self.tables.damaged:
+            if answer.game not in self.tables.hurt:
                 self._require_stored(answer)
         check_views(self.tables)
         is_same = self.epoch == self._signed_since
@@ -315,7 +315,7 @@ def check_views(tables: Tables) -> None:
     for row in tables.log:
         if row.position > tables.views_position:
             break
-        if row.game in tables.damaged:
+        if row.game in tables.hurt:
             continue
         record, event = codec.decode(row.topic, row.state)
         chapter = chapters.get(row.game)
@@ -324,7 +324,7 @@ def check_views(tables: Tables) -> None:
     tallies = (tally for chapter in chapters.values() for tally in chapter.tallies)
     standings = {(name, bot): tuple(more) for name, bot, *more in leaderboard_rows(tallies)}
     for (game,), row in tables.views["aside"].items():
-        if game not in tables.damaged:
+        if game not in tables.hurt:
             _refuse(f"a sound game is set aside: {row}")
     expected: dict[str, Mapping[object, object]] = {
         "games": _by_key(game_rows(chapters), 1),
@@ -332,9 +332,7 @@ def check_views(tables: Tables) -> None:
         "leaderboard": standings,
     }
     for name, rows in expected.items():
-        stored = {
-            key: row for key, row in tables.views[name].items() if key[0] not in tables.damaged
-        }
+        stored = {key: row for key, row in tables.views[name].items() if key[0] not in tables.hurt}
         if rows != stored:
             at = tables.views_position
             _refuse(f"the view {name!r} is not that of the log at position {at}")

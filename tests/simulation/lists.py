@@ -112,7 +112,7 @@ class Lister:
         """See that a line of a list is that of the log at its version, and belongs there."""
         game = UUID(line.game)
         tables = self.clients.history.tables
-        if game in tables.damaged or game in tables.archived:
+        if game in tables.hurt or game in tables.archived:
             return
         chapter = self._chapter(game, line.version)
         if chapter is None or entry_of(chapter) != line:
@@ -135,15 +135,15 @@ class Lister:
         rows = self.clients.history.tables.games.get(game, [])
         if not 0 < version <= len(rows):
             return None
-        known, chapter = 0, None
+        start, chapter = 0, None
         for number in range(version, 0, -1):
             row = rows[number - 1]
             if chapter := self._chapters.get((game, number, row.leaf)):
-                known = number
+                start = number
                 break
-        for row in rows[known:version]:
+        for row in rows[start:version]:
             record, event = codec.decode(row.topic, row.state)
             chapter = continued(chapter, row.position, record.at, event)
-        if game not in self.clients.history.tables.damaged:
+        if game not in self.clients.history.tables.hurt:
             self._chapters[game, version, rows[version - 1].leaf] = chapter
         return chapter

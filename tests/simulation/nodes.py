@@ -233,7 +233,7 @@ class Node:
             raise Unreachable(f"{self.name} is down")
         parts: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
         self._readers[parts] = None
-        pump = _pump(_stream_of(self.games, self.streams, game, since), parts)
+        pump = _pump(stream_of(self.games, self.streams, game, since), parts)
         task = self._spawn(pump, f"stream of {self.name}")
         try:
             while (part := await parts.get()) is not None:
@@ -277,7 +277,7 @@ class Node:
             answer.cancel()
 
 
-async def _stream_of(
+async def stream_of(
     games: GameService, streams: Streams, game: UUID, since: KnownVersion
 ) -> AsyncIterator[bytes]:
     now = await games.look(game)

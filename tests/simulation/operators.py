@@ -10,7 +10,7 @@ from phaseledger.service.readmodels.errors import GameSetAside
 from phaseledger.service.refusals import Refusal
 from phaseledger.service.schemas.versions import KnownVersion
 from tests.simulation.history import Violation
-from tests.simulation.nodes import Node, Unreachable, _stream_of
+from tests.simulation.nodes import Node, Unreachable, stream_of
 from tests.simulation.players import IN_DOUBT, BotGame, Clients, Sent
 from tests.simulation.tables import Tables
 from tests.simulation.view_statements import FINISHED_AT
@@ -108,5 +108,5 @@ class Victim:
     async def _first_part(self, games: GameService) -> None:
         streams = next(node.streams for node in self.clients.nodes if node.games is games)
         assert streams is not None
-        async for _ in _stream_of(games, streams, self.game, KnownVersion(0)):
+        async for _ in stream_of(games, streams, self.game, KnownVersion(0)):
             return

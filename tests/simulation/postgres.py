@@ -177,9 +177,10 @@ class Server:
         if count <= 0:
             return
         del self.commits[-count:]
-        self.tables = Tables()
+        hurt, self.tables = self.tables.hurt, Tables()
         for commit in self.commits:
             self._apply(commit)
+        self.tables.hurt |= hurt
         self.sequence = self.tables.position
 
     def next_pid(self) -> int:

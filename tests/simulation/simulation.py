@@ -75,10 +75,6 @@ class Outcome(Struct, frozen=True):
     lost: int
     frames: int
     """Frames of streams."""
-    rewinds: int
-    """Streams that said that the ledger went back."""
-    restored: int
-    """Restores that the ledger went on from."""
     reached: dict[str, int] = {}
     """How often each rare state was."""
     violation: str = ""
@@ -203,9 +199,9 @@ class Simulation:
         rare = self._rare
         nemesis = Nemesis(self._world, self._chance.fork("faults"), self._options.allowed)
         nemesis.kills_thinkers = self._has()
-        if self._has():
+        if self._has() and nemesis.may("stay_behind"):
             nemesis.keep_standby_behind()
-        if self._has() and len(self.nodes) > 1:
+        if self._has() and nemesis.may("lose_node") and len(self.nodes) > 1:
             busy.append(self._beside(nemesis.lose_node(rare.between(0.5, 6.0)), "lost node"))
         await self._unless_broken(nemesis.run(self._chance.between(*FAULTS)), busy)
         self.faults = nemesis.count
@@ -214,7 +210,7 @@ class Simulation:
             if node.process.is_older:  # the last of the release before goes
                 await recovery.stop_node(node)
                 node.start()
-        if self._has():
+        if self._has() and nemesis.may("fill_disk"):
             await self._unless_broken(nemesis.fill_disk(rare.between(5.0, 15.0)), busy)
             await self._unless_broken(recovery.require_readable(clients, tables), busy)
             nemesis.free_disk()
@@ -247,10 +243,12 @@ class Simulation:
 
     async def _restore(self, chance: Chance) -> None:
         """Go on from an older backup: mostly where what was signed is gone, else now and then."""
-        history = self.history
-        wanted = chance.happens(0.6 if history.epoch and history.is_behind_signed else 0.05)
-        if wanted and self._options.allowed.go_back and not history.tables.damaged:
-            await Restoration(self._world, chance).run()
+        history, rare = self.history, self._options.rare
+        wanted = chance.happens(
+            0.6 if history.epoch and history.is_behind_signed else 0.05 + rare / 4
+        )
+        if wanted and self._options.allowed.go_back and not history.tables.hurt:
+            await Restoration(self._world, chance, hurries=self._has()).run()
             await asyncio.sleep(QUIET)
 
     def outcome(self, violation: str = "") -> Outcome:
@@ -265,8 +263,6 @@ class Simulation:
             events=len(history.tables.log),
             acknowledged=len(history.acknowledged),
             faults=self.faults,
-            rewinds=sum(watcher.rewinds for watcher in self._watchers),
-            restored=len(history.restored),
             reached=dict(self.reached),
             violation=violation,
             log=tuple(self.lines),

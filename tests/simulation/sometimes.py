@@ -130,8 +130,8 @@ class Reached(Counter[str]):
             (Autoplay, "_decide", self._minding(Autoplay._decide)),
         )
         with ExitStack() as stack:
-            for target, name, seen in places:
-                stack.enter_context(patch.object(target, name, seen))
+            for target, name, watched in places:
+                stack.enter_context(patch.object(target, name, watched))
             yield
 
     def _see_written(self, _: None, __: object, batch: Sequence[Any], lost: int = 0) -> None:
@@ -168,12 +168,12 @@ class Reached(Counter[str]):
 
 
 def _after(function: Callable[..., Any], see: Callable[..., None]) -> Callable[..., Any]:
-    async def seen(*arguments: Any, **options: Any) -> Any:
+    async def watched(*arguments: Any, **options: Any) -> Any:
         result = await function(*arguments, **options)
         see(result, *arguments)
         return result
 
-    return seen
+    return watched
 
 
 def _cmd_of_bot(seat: int | None, version: int) -> str:

@@ -70,6 +70,8 @@ class Tables:
         """The tombstones of games whose events are in the log no more."""
         self.damaged: set[UUID] = set()
         """Games whose stored events were changed."""
+        self.hurt: set[UUID] = set()
+        """Those, and games of which a lost commit had done so: a node may have seen it."""
         self.receipt_trees: dict[int, SignedTree] = {}
         """The signatures over receipts, by the position of each event of their commit."""
 
@@ -116,6 +118,7 @@ class Tables:
         place = next(n for n, row in enumerate(self.log) if row.position == rows[0].position)
         self.log[place] = rows[0]
         self.damaged.add(game)
+        self.hurt.add(game)
 
     def note_due(self, over: Sequence[UUID], noted: Mapping[UUID, tuple[bytes, Any]]) -> None:
         self.due_games = {g: due for g, due in self.due_games.items() if g not in over}

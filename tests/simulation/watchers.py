@@ -43,7 +43,6 @@ class Watcher:
     world: World
     table: Table
     chance: Chance
-    rewinds: int = 0
     _view: GameView | None = None
     _node: Node | None = None
     _has_moved: bool = False
@@ -112,7 +111,6 @@ class Watcher:
         if is_same:
             self.world.history.watch(self._game, moment.view.version, moment.view.head)
         if moment.rewound:
-            self.rewinds += 1
             self.world.reached.note("a stream was rewound")
             if (
                 is_same
