@@ -236,7 +236,7 @@ class Notices:
     async def _spread(self, due: DueMessage, player: str, stage: int) -> AttemptResult:
         """Put a notice to a player into the outbox for each of the player's addresses."""
         assert due.seat is not None
-        about = ToAddress(due.game, due.seat, due.since, stage, due.body)
+        about = ToAddress(game=due.game, seat=due.seat, since=due.since, stage=stage, kind=due.body)
         body = msgspec.json.encode(about).decode()
         async with self.hooks.transaction() as run:
             addresses = await run("addresses", player)
@@ -284,7 +284,13 @@ class Notices:
 
         async def send(to: NoticeAddress) -> SampleSent:
             outcome = await in_time(self._tell(to, notice, uuid4(), 60))
-            return SampleSent(to.kind, "", f"{named}: {body}", outcome.status, outcome.reason)
+            return SampleSent(
+                to=to.kind,
+                id="",
+                body=f"{named}: {body}",
+                status=outcome.status,
+                reason=outcome.reason,
+            )
 
         return await asyncio.gather(*(send(address.to) for address in to.addresses))
 

@@ -53,14 +53,15 @@ def test_an_older_store_gets_the_tables_of_a_new_one(
         with psycopg.connect(copied_once) as conn:  # some conditions read otherwise after a dump
             conn.execute(dumped(fresh, "--schema-only"))
         before = tables(dsn)
-        checked = run("admin", "migrate", "--check", "--database-url", dsn, code=1)
-        assert "\nwarning  backup: there was none yet" in checked.stdout
+        is_older = before != tables(copied_once)  # the newest release may have today's tables
+        checked = run("admin", "migrate", "--check", "--database-url", dsn, code=int(is_older))
+        assert ("\nwarning  backup: there was none yet" in checked.stdout) == is_older
         assert tables(dsn) == before
         named = re.findall("^would apply (.*)$", checked.stdout, re.MULTILINE)
         assert upgrade(settings) == named
         assert upgrade(settings) == []
-        repeated = run("admin", "migrate", "--check", "--database-url", dsn)
-        assert repeated.stdout == "Everything is there already.\n"
+        checked = run("admin", "migrate", "--check", "--database-url", dsn)
+        assert checked.stdout == "Everything is there already.\n"
         prepare(settings, migrating=False)
         assert tables(dsn) == tables(copied_once)
         audited = run("audit", "--all", "--jobs", "1", *store_options(settings_of(home, dsn)))
