@@ -106,11 +106,13 @@ def test_a_user_plays_and_verifies_with_what_is_installed(
     python = shutil.which(f"python3.{minor}") or ""
     if not python or children.run([python, "-c", ""]).returncode:
         pytest.skip(f"there is no Python 3.{minor}")
-    program = installed(way, python, dist, tmp_path / "home")
+    program = installed(way, python, dist, short_dir / "home")  # which PostgreSQL's user may read
     monkeypatch.chdir(tmp_path)
     fits = way == "pip" and HAS_COMPILER and sys.version_info.minor == minor
     assert ("(compiled kernel)" in did(*program, "--version")) == fits
-    assert "sound" in did(*program, "demo", "--ruleset", "express", "--data-dir", short_dir)
+    assert "sound" in did(
+        *program, "demo", "--ruleset", "express", "--data-dir", short_dir / "data"
+    )
     options = "--ruleset classic --players 3 --games 1 --seed x --out games.ndjson"
     did(*program, "simulate", *options.split())
     did(*program, "export", "games.ndjson", "--bundle", "--out", "game.bundle")
