@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 from phaseledger import __version__
 from phaseledger.replay.formats.records.source import StoreUnreachable
-from phaseledger.replay.terminal import guarded, print_json, say
+from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.embedded import default_data_dir
 from phaseledger.service.database.examination import Diagnosis, Ledger, examined, line_of
@@ -39,7 +39,8 @@ def doctor(
     """Examine a ledger and, with --url, its proxy: a line for each check, its cure beside it.
 
     It reads, and changes nothing. Run it as the service's user, with its settings: server,
-    durability, tables, role, sequences, keys, public log, clock, disk, backup, games, webhooks.
+    durability, tables, role, guards, sequences, keys, public log, clock, disk, backup, games and
+    webhooks.
 
     Exit codes: 0 all is well, 1 there are warnings or faults, 3 the database is away. With --json:
     {release, diagnoses: [{check, severity, says, cure}]}; a severity is ok, warning or fault.
@@ -48,6 +49,8 @@ def doctor(
 
     Or: phaseledger doctor --url https://play.example
     """
+    if url is not None and not url.startswith(("https://", "http://")):
+        raise UsageError("--url is an address such as https://play.example.")
     diagnoses = list[Diagnosis]()
     code, given = 0, at.settings()
     folder = Path(given.data_dir) if given.data_dir else default_data_dir()

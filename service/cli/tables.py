@@ -69,6 +69,9 @@ def _checked(settings: Settings, *, is_embedded: bool) -> int:
     if not names:
         return 0
     with connected(settings.database_url) as conn:
+        made = conn.execute("SELECT to_regclass(%s)", (f"{settings.schema}.migrations",)).fetchone()
+        if made == (None,):
+            return 0  # a new ledger
         diagnoses = [*examined(Ledger(settings, conn, is_embedded), BEFORE_UPGRADE)]
     for diagnosis in diagnoses:
         print(line_of(diagnosis))

@@ -151,7 +151,24 @@ def _role(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
         yield "ok", f"{role!r} may do what its part takes, and edit no event", ""
 
 
+def _guards(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
+    weak = ledger.rows(
+        "SELECT tgname FROM pg_trigger WHERE tgrelid = '{}.stored_events'::regclass "
+        "AND NOT tgisinternal AND tgenabled <> 'A' ORDER BY tgname"
+    )
+    if weak:
+        table = f"{ledger.settings.schema}.stored_events"
+        cure = "; ".join(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}" for (name,) in weak)
+        yield "fault", "triggers that refuse edits of the log are off", cure
+    else:
+        yield "ok", "triggers refuse every edit of the log", ""
+
+
 def _sequences(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
+    named = "'{}.stored_events_notification_id_seq'"
+    if ledger.rows(f"SELECT has_sequence_privilege({named}, 'SELECT')") != [(True,)]:
+        yield "ok", "services raise those that are behind; this role may not read them", ""
+        return
     query = """
         SELECT last_value + is_called::int <= (SELECT max(notification_id) FROM {0}.logged_events)
         FROM {0}.stored_events_notification_id_seq
@@ -189,9 +206,12 @@ def _public_log(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
         cure = "phaseledger admin end-log --help: one of them was begun by mistake"
         yield "fault", f"several go on: {', '.join(going_on)}", cure
     folder = published_folder(ledger.settings)
-    if going_on and not folder.is_dir():
-        cure = "set PHASELEDGER_PUBLISHED_DIR as the service has it, or run this as its user"
-        yield "warning", f"what was published is not kept in {folder}", cure
+    if len(going_on) == 1 and not (folder / f"{going_on[0]}.checkpoint").exists():
+        cure = (
+            "set PHASELEDGER_PUBLISHED_DIR as the service has it, or bring its file back: without "
+        )
+        cure += "it no service starts (docs/how-to/back-up-and-restore.md)"
+        yield "warning", f"its last published checkpoint is not in {folder}", cure
     elif len(going_on) < 2:
         yield "ok", f"{going_on[0]} goes on" if going_on else "nothing is signed yet", ""
 
@@ -269,7 +289,7 @@ def _services(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
     ).fetchall()
     says = f"{count} connections of services or workers to the database"
     applied = {name for (name,) in ledger.rows("SELECT name FROM {}.migrations")}
-    is_0_1 = not applied.issuperset(name for name, _ in migrations.LOG)
+    is_0_1 = migrations.LOG[0][0] not in applied
     if count and is_0_1:
         yield "fault", says, "stop all services: those of 0.1.0 cannot go on with the new tables"
     else:
@@ -290,6 +310,7 @@ CHECKS: Mapping[str, Examiner] = {
     "durability": _durability,
     "tables": _tables,
     "role": _role,
+    "guards": _guards,
     "sequences": _sequences,
     "keys": _keys,
     "public log": _public_log,

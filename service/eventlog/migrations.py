@@ -358,6 +358,14 @@ LOG: tuple[Migration, ...] = (
           WHERE topic IN ('GameEnded/1', 'GameVoided/1');
         """,
     ),
+    (
+        "log/7",
+        """
+        -- From here on, events may be of the kind SeatNamed. A release that does not know it leaves
+        -- the games that have one alone, since the log has a migration that is newer than itself.
+        SELECT 1
+        """,
+    ),
 )
 
 

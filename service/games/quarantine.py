@@ -137,7 +137,7 @@ class Quarantine:
             log.warning("the quarantine waits for the database", reason=str(away))
             return
         self._games = {aside.game: aside for aside in asides}
-        metrics.SET_ASIDE.set(len(self._games))
+        metrics.SET_ASIDE.set(sum(not aside.voided_by for aside in self._games.values()))
 
     async def watch(self) -> None:
         """Read it every `NEWS` seconds, since other processes write it too."""

@@ -108,7 +108,7 @@ LAG = Gauge(
 )
 SET_ASIDE = Gauge(
     "phaseledger_set_aside_games",
-    "Games that are set aside, for their record is damaged.",
+    "Games that are set aside, for their record is damaged, and are not void.",
     registry=REGISTRY,
 )
 SIGNED = Gauge(

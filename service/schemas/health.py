@@ -38,7 +38,7 @@ class Checks(Struct, frozen=True):
 
 
 class Ready(Struct, frozen=True):
-    """All is well.
+    """Games can be played. `checks` say whether all else is well, too.
 
     ``log``, ``views`` and ``signed`` are positions of the log, which may have gaps: all three are
     equal where nothing is waited for. ``lag`` is how far the views are behind, in positions.

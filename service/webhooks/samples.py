@@ -25,6 +25,7 @@ DATA: Mapping[Type, Data] = {
     "seat.taken": {"seat": 1, "name": "Ada", "bot": ""},
     "seat.freed": {"seat": 1, "by": "seat"},
     "seat.handed_over": {"seat": 1, "bot": "greedy", "why": "overdue"},
+    "seat.named": {"seat": 1, "name": "player-k3v5x2m7q4ndpb6rw2ta"},
     "game.started": {"ruleset": "classic@1", "players": ["Ada", "Blaise"]},
     "round.started": {"round": 1, "dealer": 0},
     "turn.asked": {"seat": 1, "kind": "draw"},

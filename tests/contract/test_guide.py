@@ -21,7 +21,7 @@ SOUGHT |= {
     "not ready": SYMPTOMS,
     "page does not open": SYMPTOMS,
     "game set aside": "how-to/repair-a-game.html",
-    "damaged games": SYMPTOMS,
+    "damaged games": "how-to/repair-a-game.html",
     "backup is old": SYMPTOMS,
     "restore on another machine": "how-to/back-up-and-restore.html",
     "projections stopped": SYMPTOMS,

@@ -189,6 +189,10 @@ async def get_leaderboard(
     return Response(page, headers=links(request, page.next))
 
 
+BESIDE_PLAY = frozenset({"projections", "log_key"})
+"""Checks that no proxy is to leave a node for: what fails there fails at all nodes at once."""
+
+
 @get("/health/live", **route_description("getLiveness"))
 async def get_liveness() -> Alive:
     """Whether the process answers."""
@@ -198,9 +202,10 @@ async def get_liveness() -> Alive:
 
 @get("/health/ready", **route_description("getReadiness", raises=(NotReady,)))
 async def get_readiness(service: Injected[Service], state: State) -> Ready:
-    """Whether the database answers, the views keep up, the log is signed, and commands are taken.
+    """Whether games can be played: the database answers and can be written, and commands are taken.
 
-    When one of them is not so, the answer is 503, and its `checks` tell all of them apart.
+    When that is not so, the answer is 503, and its `checks` tell all of them apart. Views that are
+    behind and a log that is not signed are told in `checks` of a 200: play goes on without them.
     """
     spend(PROBE_WORK)
     # A flood has limits, and costs no look each; checks without limits have one of their own.
@@ -209,7 +214,7 @@ async def get_readiness(service: Injected[Service], state: State) -> Ready:
     if failing.keys() != state.get(FAILING, {}).keys():
         (log.error if failing else log.info)("readiness", failing=failing)
     state[FAILING] = failing
-    if failing:
+    if failing.keys() - BESIDE_PLAY:
         raise NotReady(result.checks)
     assert result.figures is not None, "the database has answered"
     return Ready(

@@ -108,7 +108,7 @@ BOUNDED: dict[str, dict[str, set[str]]] = {
         | {"set_aside", "failed"},
     },
     "phaseledger_problems": {"code": {*REFUSALS}},
-    "phaseledger_webhook_attempts": {"outcome": {"delivered", "failed", "gone"}},
+    "phaseledger_webhook_attempts": {"outcome": {"delivered", "failed", "gone", "postponed"}},
     "phaseledger_ready": {"check": CHECKS},
     "phaseledger_http_request_seconds": {"method": METHODS, "route": ROUTES},
     "phaseledger_http_requests": {

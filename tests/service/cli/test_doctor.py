@@ -22,6 +22,9 @@ BACKED_UP = f"""INSERT INTO {S}.admin_events (key, at, actor, action, reason, de
 FAULTS: dict[str, tuple[str, str, str]] = {
     f"DELETE FROM {S}.migrations WHERE name LIKE 'players/1'": ("tables", "fault", "players/1"),
     "SET synchronous_commit = off": ("durability", "fault", "synchronous_commit=off"),
+    f"ALTER TABLE {S}.stored_events ENABLE TRIGGER append_only": (
+        *("guards", "fault", "ENABLE ALWAYS TRIGGER append_only"),
+    ),
     f"ALTER SEQUENCE {S}.stored_events_notification_id_seq RESTART WITH 1": (
         *("sequences", "warning", "behind what is stored"),
     ),

@@ -117,7 +117,7 @@ def test_urls_that_lead_astray_are_refused() -> None:
 
 def test_this_machine_is_refused_however_it_is_written() -> None:
     for host in ("127.0.0.1", "localhost", "2130706433", "0x7f000001", "127.1", "[::ffff:7f00:1]"):
-        assert posted(f"https://{host}/") == (None, "its host has no public address"), host
+        assert posted(f"https://{host}/")[:2] == (None, "its host has no public address"), host
 
 
 async def test_names_that_are_long_in_coming_hold_up_no_other_lookups(
@@ -207,7 +207,7 @@ def test_an_answer_without_end_is_not_read() -> None:
         url, began = f"http://127.0.0.1:{server.getsockname()[1]}/", time.monotonic()
         outcome = posted(url, allow_private=True)
         thread.join()
-    assert outcome == (200, "")
+    assert outcome[:2] == (200, "")
     assert time.monotonic() - began < TIMEOUT
 
 
@@ -217,7 +217,7 @@ def test_an_endpoint_that_never_answers_is_left(monkeypatch: pytest.MonkeyPatch)
     with endpoint() as receiver:
         receiver.answer = lambda _: None
         outcome = posted(receiver.url, allow_private=True)
-    assert outcome == (None, "no answer within 0.3 seconds")
+    assert outcome[:2] == (None, "no answer within 0.3 seconds")
 
 
 def test_the_certificate_has_to_be_the_names(tmp_path: Path) -> None:
@@ -239,5 +239,5 @@ def test_the_certificate_has_to_be_the_names(tmp_path: Path) -> None:
         url = f"https://hooks.example:{server.getsockname()[1]}/"
         outcome = posted(url, allow_private=True, resolve=resolving("127.0.0.1"))
         thread.join()
-    assert outcome == (None, "no secure connection")
+    assert outcome[:2] == (None, "no secure connection")
     assert names == ["hooks.example"]
