@@ -39,8 +39,8 @@ def doctor(
     """Examine a ledger and, with --url, its proxy: a line for each check, its cure beside it.
 
     It reads, and changes nothing. Run it as the service's user, with its settings: server,
-    durability, tables, role, guards, sequences, keys, public log, clock, disk, backup, games and
-    webhooks.
+    durability, tables, role, guards, sequences, keys, public log, clock, disk, backup, views,
+    games and webhooks.
 
     Exit codes: 0 all is well, 1 there are warnings or faults, 3 the database is away. With --json:
     {release, diagnoses: [{check, severity, says, cure}]}; a severity is ok, warning or fault.

@@ -42,6 +42,8 @@ BACKUP_DAYS = 1.5
 """Days after which the newest backup is old, as the alert has it."""
 WHEEL_DAYS = 100
 """Days after which the embedded server's package is old: PostgreSQL mends faults each quarter."""
+MOST_BEHIND = 1_000
+"""Events by which views may be behind; a service writes some thousands a second at most."""
 SKEW = 2.0  # seconds that two clocks may differ
 FREE_BYTES, FREE_SHARE = 2 << 30, 0.1
 """A disk with less room than either is nearly full."""
@@ -273,6 +275,19 @@ def _backups(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
         yield ("warning", says, cure) if old else ("ok", says, "")
 
 
+def _views(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
+    ((behind,),) = ledger.rows(
+        "SELECT coalesce((SELECT max(notification_id) FROM {0}.stored_events), 0) - coalesce(("
+        "SELECT notification_id FROM {0}.notification_tracking WHERE application_name = "
+        "'projections'), 0)"
+    )
+    if behind > MOST_BEHIND:
+        cure = "is `phaseledger worker`, or a service that follows by itself, running?"
+        yield "warning", f"lists and scores are {behind:,} events behind", cure
+    else:
+        yield "ok", f"lists and scores are {max(0, behind)} events behind", ""
+
+
 def _games(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
     ((damaged,),) = ledger.rows("SELECT count(*) FROM {}.set_aside_games")
     if damaged:
@@ -317,6 +332,7 @@ CHECKS: Mapping[str, Examiner] = {
     "clock": _clock,
     "disk": _disks,
     "backup": _backups,
+    "views": _views,
     "games": _games,
     "webhooks": _webhooks,
 }

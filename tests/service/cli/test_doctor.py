@@ -39,6 +39,8 @@ FAULTS: dict[str, tuple[str, str, str]] = {
     BACKED_UP % (1, '{"sound": "no"}'): ("backup", "fault", "was not sound"),
     BACKED_UP % (1, '{"sound": "not tried"}'): ("backup", "warning", "was never restored"),
     BACKED_UP % (40, '{"sound": "yes"}'): ("backup", "warning", "40 hours old"),
+    f"UPDATE {S}.notification_tracking SET notification_id = -2000 "
+    "WHERE application_name = 'projections'": ("views", "warning", "events behind"),
     f"INSERT INTO {S}.set_aside_games (game, version, reason) VALUES (gen_random_uuid(), 1, 'x')": (
         "games",
         "fault",
