@@ -25,7 +25,7 @@ SOUGHT |= {
     "backup is old": SYMPTOMS,
     "restore on another machine": "how-to/back-up-and-restore.html",
     "projections stopped": SYMPTOMS,
-    "ledger_behind": SYMPTOMS,
+    "ledger_behind": "explanation/fault-model.html",
     "role lacks rights": SYMPTOMS,
     "clock ahead of database": SYMPTOMS,
     "webhook disabled": SYMPTOMS,

@@ -88,7 +88,7 @@ UNWRITABLE = """
 """
 
 
-def test_a_service_whose_projections_fail_is_not_ready_until_they_go_on(settings):
+def test_readiness_tells_of_projections_that_fail_until_they_go_on(settings):
     schema = Identifier(settings.schema)
     with (
         TestClient(routes(in_postgres(settings), FREE)) as client,
@@ -98,16 +98,19 @@ def test_a_service_whose_projections_fail_is_not_ready_until_they_go_on(settings
         conn.execute(SQL(UNWRITABLE).format(s=schema))
         body = {"ruleset": "classic", "seats": [PERSON, PERSON]}
         assert client.post("/v1/games", json=body).status_code == 201
-        ready = eventually(
-            lambda: client.get("/health/ready"), lambda answer: answer.status_code != 200
-        )
-        assert ready.status_code == 503
-        assert "the projections have stopped" in ready.json()["detail"]
+
+        def projections():
+            answer = client.get("/health/ready")
+            assert answer.status_code == 200  # games are played, so no proxy is to leave it
+            return answer.json()["checks"]["projections"]
+
+        failing = eventually(projections, lambda check: not check["ok"])
+        assert "the projections have stopped" in failing["reason"]
         assert client.get("/health/live").status_code == 200
         assert client.get("/v1/games").json()["games"] == []
         assert client.get("/v1/games?ruleset=%00").json()["games"] == []
         conn.execute(SQL("DROP TRIGGER refuse ON {}.games").format(schema))
-        eventually(lambda: client.get("/health/ready").status_code == 200)
+        eventually(projections, lambda check: check["ok"])
         assert len(client.get("/v1/games").json()["games"]) == 1
 
 
