@@ -31,11 +31,11 @@ SOUGHT |= {
     "webhook disabled": SYMPTOMS,
     "webhooks overdue": SYMPTOMS,
     "429 proxy": SYMPTOMS,
-    "bot has no move": SYMPTOMS,
+    "bot overran": SYMPTOMS,
     "embedded server died": SYMPTOMS,
     "public log not signed": SYMPTOMS,
     "PhaseledgerLoopSilent": SYMPTOMS,
-    "new release": "how-to/upgrade.html",
+    "upgrade several nodes": "how-to/upgrade.html",
 }
 """Twenty symptoms, as an operator types them."""
 

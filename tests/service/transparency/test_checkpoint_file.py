@@ -196,7 +196,7 @@ def test_readiness_tells_of_it_and_recovers(settings: Settings, tmp_path: Path) 
             assert answer.status_code == 200
             return dict(answer.json()["checks"]["log_key"])
 
-        return eventually(check, lambda said: said["ok"] is ok)
+        return eventually(check, lambda shown: shown["ok"] is ok)
 
     gone = tmp_path / "gone"
     with TestClient(routes(in_postgres(replace(settings, projections=False)), FREE)) as client:
