@@ -109,11 +109,11 @@ class SignInWith(Body, frozen=True):
     code: Annotated[str, Meta(min_length=1, max_length=4_096)] | None = None
     state: Annotated[str, Meta(max_length=100)] | None = None
 
-    def __post_init__(self) -> None:
-        if (self.id_token is None) == (self.code is None) or (self.code is None) != (
-            self.state is None
-        ):
-            raise ValueError("An ID token, or a code with its state, please")
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is an ID token, or a code with its state, and not both."""
+        has_code = self.code is not None
+        return (self.id_token is None) == has_code and has_code == (self.state is not None)
 
 
 class SignedIn(Struct, frozen=True):

@@ -40,6 +40,8 @@ async def sign_in(
         raise NoSignIn
     lang = language(request, "")
     try:
+        if not data.is_complete:
+            raise SignInRefused("an ID token, or a code with its state, is what it takes")
         if data.id_token is not None:
             content = await signs.by_token(data.id_token, lang)
         else:

@@ -167,7 +167,7 @@ def test_a_code_of_another_attempt_does_not_count(both: Both, issuer: OidcIssuer
     ],
 )
 def test_a_body_is_one_or_the_other(both: Both, body: dict[str, Any]) -> None:
-    problem(both.api.post("/sign-in", json=body), 400, "invalid_body")
+    problem(both.api.post("/sign-in", json=body), 403, "sign_in_refused")
 
 
 def test_a_session_opens_and_joins_for_its_own_player(both: Both, issuer: OidcIssuer) -> None:
