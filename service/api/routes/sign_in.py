@@ -39,9 +39,9 @@ async def sign_in(
     if (signs := service.parts.sign_in) is None:
         raise NoSignIn
     lang = language(request, "")
+    if not data.is_complete:
+        raise SignInRefused("an ID token, or a code with its state, is what it takes")
     try:
-        if not data.is_complete:
-            raise SignInRefused("an ID token, or a code with its state, is what it takes")
         if data.id_token is not None:
             content = await signs.by_token(data.id_token, lang)
         else:

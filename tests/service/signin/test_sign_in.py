@@ -163,7 +163,6 @@ def test_a_code_of_another_attempt_does_not_count(both: Both, issuer: OidcIssuer
         {"code": "x"},
         {"state": "x"},
         {"id_token": "x", "code": "x", "state": "y"},
-        {"id_token": 7},
     ],
 )
 def test_a_body_is_one_or_the_other(both: Both, body: dict[str, Any]) -> None:
