@@ -13,11 +13,11 @@ from phaseledger.service.settings import Settings
 from tests.contract.walk import WITNESS
 from tests.support.ledgers import own_ledger
 from tests.support.service.memory_ledger import in_memory as parts_in_memory
-from tests.support.service.oidc_issuer import OidcIssuer, oidc_issuer
+from tests.support.service.oidc_issuer import OidcIssuer
 from tests.support.service.server import FREE, Served, quiet_logs, serving
-from tests.support.service.signed_in import oidc_settings
+from tests.support.service.signed_in import issuer, oidc_settings
 
-__all__ = ["quiet_logs"]
+__all__ = ["issuer", "quiet_logs"]
 
 
 @pytest.fixture(scope="session")
@@ -25,13 +25,6 @@ def description() -> dict[str, Any]:
     """The description of the running code."""
     decoded: dict[str, Any] = msgspec.json.decode(text(routes(parts_in_memory(), FREE)))
     return decoded
-
-
-@pytest.fixture(scope="module")
-def issuer() -> Iterator[OidcIssuer]:
-    """An issuer with which people sign in."""
-    with oidc_issuer() as issuer:
-        yield issuer
 
 
 @pytest.fixture(scope="module")

@@ -14,39 +14,17 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.client import Client, JoinTable, Refused, SignInWith
 from phaseledger.service.app import in_postgres
-from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.settings import Settings
 from phaseledger.service.signin.attempt import SignInAttempt
 from tests.support.cases import looped
-from tests.support.ledgers import own_ledger
 from tests.support.service.api_tables import PERSON, bearer
-from tests.support.service.applications import made
+from tests.support.service.applications import both, made
 from tests.support.service.oidc_issuer import CLIENT, SECRET, OidcIssuer, oidc_issuer
 from tests.support.service.operator import Both, running
 from tests.support.service.problems import problem
-from tests.support.service.signed_in import browser, oidc_settings, signed_in
+from tests.support.service.signed_in import browser, issuer, oidc_settings, settings, signed_in
 
-
-@pytest.fixture(scope="module")
-def issuer() -> Iterator[OidcIssuer]:
-    with oidc_issuer() as issuer:
-        yield issuer
-
-
-@pytest.fixture(scope="module")
-def settings(
-    postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory, issuer: OidcIssuer
-) -> Iterator[Settings]:
-    folder = tmp_path_factory.mktemp("ledger")
-    with own_ledger(postgres_dsn, folder, **oidc_settings(issuer)) as ledger:
-        open_sealing(ledger)
-        yield ledger
-
-
-@pytest.fixture(scope="module")
-def both(settings: Settings) -> Iterator[Both]:
-    with running(in_postgres(settings)) as both:
-        yield both
+__all__ = ["both", "issuer", "settings"]
 
 
 @pytest.fixture(autouse=True)
@@ -166,7 +144,12 @@ def test_a_code_of_another_attempt_does_not_count(both: Both, issuer: OidcIssuer
     ],
 )
 def test_a_body_is_one_or_the_other(both: Both, body: dict[str, Any]) -> None:
-    problem(both.api.post("/sign-in", json=body), 403, "sign_in_refused")
+    refused = problem(both.api.post("/sign-in", json=body), 403, "sign_in_refused")
+    assert refused.detail.endswith("it takes an ID token, or a code with its state.")
+
+
+def test_a_body_of_another_shape_is_refused(both: Both) -> None:
+    problem(both.api.post("/sign-in", json={"id_token": 7}), 400, "invalid_body")
 
 
 def test_a_session_opens_and_joins_for_its_own_player(both: Both, issuer: OidcIssuer) -> None:

@@ -1,47 +1,22 @@
 """A guest's seat becomes a player's: the token's person, by the session or the application."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx2
-import pytest
 
-from phaseledger.service.app import in_postgres
-from phaseledger.service.database.sealing import open_sealing
 from phaseledger.service.settings import Settings
-from tests.support.ledgers import own_ledger
 from tests.support.polling import eventually
 from tests.support.replay.judgements import judged
 from tests.support.service.api_tables import BOT, PERSON, Table, bearer, by_host, play_on, sit
-from tests.support.service.applications import made
-from tests.support.service.oidc_issuer import OidcIssuer, oidc_issuer
-from tests.support.service.operator import Both, running
+from tests.support.service.applications import both, made
+from tests.support.service.oidc_issuer import OidcIssuer
+from tests.support.service.operator import Both
 from tests.support.service.problems import problem
-from tests.support.service.signed_in import oidc_settings, signed_in
+from tests.support.service.signed_in import issuer, settings, signed_in
+
+__all__ = ["both", "issuer", "settings"]
 
 SHORT = {"variant": "n_phases(1)"}
-
-
-@pytest.fixture(scope="module")
-def issuer() -> Iterator[OidcIssuer]:
-    with oidc_issuer() as issuer:
-        yield issuer
-
-
-@pytest.fixture(scope="module")
-def settings(
-    postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory, issuer: OidcIssuer
-) -> Iterator[Settings]:
-    folder = tmp_path_factory.mktemp("ledger")
-    with own_ledger(postgres_dsn, folder, **oidc_settings(issuer)) as ledger:
-        open_sealing(ledger)
-        yield ledger
-
-
-@pytest.fixture(scope="module")
-def both(settings: Settings) -> Iterator[Both]:
-    with running(in_postgres(settings)) as both:
-        yield both
 
 
 def opened(api: httpx2.Client, *seats: Any, guests: int = 1) -> Table:

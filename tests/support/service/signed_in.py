@@ -7,10 +7,21 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
+import pytest
 
-from tests.support.service.oidc_issuer import CLIENT, OidcIssuer
+from phaseledger.service.database.sealing import open_sealing
+from phaseledger.service.settings import Settings
+from tests.support.ledgers import own_ledger
+from tests.support.service.oidc_issuer import CLIENT, OidcIssuer, oidc_issuer
 
 APPLICATION = "The club"
+
+
+@pytest.fixture(scope="module")
+def issuer() -> Iterator[OidcIssuer]:
+    """An issuer with which people sign in."""
+    with oidc_issuer() as issuer:
+        yield issuer
 
 
 def oidc_settings(issuer: OidcIssuer, origin: str = "http://127.0.0.1:8000") -> dict[str, Any]:
@@ -21,6 +32,17 @@ def oidc_settings(issuer: OidcIssuer, origin: str = "http://127.0.0.1:8000") -> 
         "public_url": origin,
         "oidc_application": APPLICATION,
     }
+
+
+@pytest.fixture(scope="module")
+def settings(
+    postgres_dsn: str, tmp_path_factory: pytest.TempPathFactory, issuer: OidcIssuer
+) -> Iterator[Settings]:
+    """A ledger of the module's own, whose people sign in with the issuer."""
+    folder = tmp_path_factory.mktemp("ledger")
+    with own_ledger(postgres_dsn, folder, **oidc_settings(issuer)) as ledger:
+        open_sealing(ledger)
+        yield ledger
 
 
 class Browser:
