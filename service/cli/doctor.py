@@ -12,10 +12,9 @@ import psycopg
 from cyclopts import Parameter
 
 from phaseledger import __version__
-from phaseledger.replay.formats.records.source import StoreUnreachable
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
-from phaseledger.service.database.embedded import default_data_dir
+from phaseledger.service.database.embedded import existing_data_dir
 from phaseledger.service.database.examination import Diagnosis, Ledger, examined, line_of
 from phaseledger.service.database.setup import connected_settings
 from phaseledger.service.eventlog.connection import connected
@@ -53,9 +52,8 @@ def doctor(
         raise UsageError("--url is an address such as https://play.example.")
     diagnoses = list[Diagnosis]()
     code, given = 0, at.settings()
-    folder = Path(given.data_dir) if given.data_dir else default_data_dir()
-    if not (given.database_url or folder.exists()):
-        raise StoreUnreachable(f"There is no store in {folder} yet; `phaseledger serve` makes one.")
+    if not given.database_url:
+        existing_data_dir(Path(given.data_dir) if given.data_dir else None)
     try:
         with (
             connected_settings(given) as settings,

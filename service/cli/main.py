@@ -110,15 +110,12 @@ def _embedded(data_dir: Path | None) -> Iterator[str]:
         _without_server()
     from phaseledger.service.database.embedded import (
         EmbeddedPostgresError,
-        default_data_dir,
         embedded_postgres,
+        existing_data_dir,
     )
 
-    folder = data_dir or default_data_dir()
-    if not folder.exists():
-        raise StoreUnreachable(f"There is no store in {folder} yet; `phaseledger serve` makes one.")
     try:
-        with embedded_postgres(folder) as dsn:
+        with embedded_postgres(existing_data_dir(data_dir)) as dsn:
             yield dsn
     except EmbeddedPostgresError as error:
         raise StoreUnreachable(str(error)) from error

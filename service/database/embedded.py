@@ -36,6 +36,16 @@ def default_data_dir() -> Path:
     return platformdirs.user_data_path("phaseledger", appauthor=False) / "postgres"
 
 
+def existing_data_dir(data_dir: Path | None) -> Path:
+    """The data directory where there is a store already. Raises EmbeddedPostgresError."""
+    folder = data_dir or default_data_dir()
+    if not folder.exists():
+        raise EmbeddedPostgresError(
+            f"There is no store in {folder} yet; `phaseledger serve` makes one."
+        )
+    return folder
+
+
 def to_stderr(sentence: str) -> None:
     """Print the sentence like every other of the command line."""
     print(f"phaseledger: {sentence}", file=sys.stderr, flush=True)

@@ -17,7 +17,7 @@ from msgspec import Struct
 from phaseledger.replay.formats.sealing import SealingError
 from phaseledger.replay.formats.signing.keys import KeysError, load
 from phaseledger.service.database import rights
-from phaseledger.service.database.setup import EXTRA
+from phaseledger.service.database.setup import EXTRA, owns_tables
 from phaseledger.service.eventlog import migrations
 from phaseledger.service.eventlog.connection import within
 from phaseledger.service.eventlog.errors import (
@@ -36,6 +36,7 @@ from phaseledger.service.settings import (
     sealing_keys_of,
 )
 from phaseledger.service.transparency import tree_sql
+from phaseledger.service.transparency.tree import SignedLog
 
 DAY = 86_400
 BACKUP_DAYS = 1.5
@@ -143,8 +144,7 @@ def _role(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
         yield "ok", "every process of this user owns the embedded server", ""
         return
     role = ledger.conn.info.user
-    query = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s"
-    if ledger.conn.execute(query, (ledger.settings.schema,)).fetchone() == (True,):
+    if owns_tables(ledger.conn, ledger.settings.schema):
         cure = (
             "serve as a role that owns nothing: phaseledger admin migrate --application-role NAME"
         )
@@ -199,20 +199,15 @@ def _keys(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
 
 
 def _public_log(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
-    going_on = [
-        name
-        for name, _, was_restored, is_ended in ledger.rows(tree_sql.SIGNED_LOGS)
-        if not (was_restored or is_ended)
-    ]
+    logs = [SignedLog(*row) for row in ledger.rows(tree_sql.SIGNED_LOGS)]
+    going_on = [signed.log for signed in logs if signed.goes_on]
     if len(going_on) > 1:
         cure = "phaseledger admin end-log --help: one of them was begun by mistake"
         yield "fault", f"several go on: {', '.join(going_on)}", cure
     folder = published_folder(ledger.settings)
     if len(going_on) == 1 and not (folder / f"{going_on[0]}.checkpoint").exists():
-        cure = (
-            "set PHASELEDGER_PUBLISHED_DIR as the service has it, or bring its file back: without "
-        )
-        cure += "it no service starts (docs/how-to/back-up-and-restore.md)"
+        cure = "set PHASELEDGER_PUBLISHED_DIR as the service has it, or bring its file back: "
+        cure += "without it no service starts (docs/how-to/back-up-and-restore.md)"
         yield "warning", f"its last published checkpoint is not in {folder}", cure
     elif len(going_on) < 2:
         yield "ok", f"{going_on[0]} goes on" if going_on else "nothing is signed yet", ""
@@ -289,7 +284,7 @@ def _views(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
 
 
 def _games(ledger: Ledger) -> Iterator[tuple[Severity, str, str]]:
-    ((damaged,),) = ledger.rows("SELECT count(*) FROM {}.set_aside_games")
+    ((damaged,),) = ledger.rows("SELECT count(*) FROM {}.set_aside_games WHERE voided_at IS NULL")
     if damaged:
         cure = "phaseledger admin set-aside lists them, with the reasons"
         yield "fault", f"the records of {damaged} are damaged; all others go on", cure

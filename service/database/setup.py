@@ -161,11 +161,17 @@ def pending(settings: Settings) -> list[str]:
         return migrations.pending(conn, settings.schema, EXTRA)
 
 
+def owns_tables(conn: psycopg.Connection, schema: str) -> bool | None:
+    """Whether the schema belongs to the role of the connection; None: there is no such schema."""
+    query = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s"
+    row = conn.execute(query, (schema,)).fetchone()
+    return None if row is None else bool(row[0])
+
+
 def require_owner(settings: Settings) -> None:
     """Check that the tables belong to the role of the DSN. Raises SchemaError."""
-    query = "SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %s"
     with connected(settings.database_url) as conn:
-        if conn.execute(query, (settings.schema,)).fetchone() == (False,):
+        if owns_tables(conn, settings.schema) is False:
             raise SchemaError(
                 f"The database role {conn.info.user!r} does not own the tables, which this takes: "
                 "give the owner's DSN as PHASELEDGER_DATABASE_URL."
