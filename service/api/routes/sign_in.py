@@ -8,6 +8,7 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 from litestar.response import Redirect
 
+from phaseledger.domain.words import Phrase
 from phaseledger.service.api.dependencies import Injected, Service
 from phaseledger.service.api.openapi.document import route_description
 from phaseledger.service.api.requests.headers import NOT_STORED
@@ -40,7 +41,7 @@ async def sign_in(
         raise NoSignIn
     lang = language(request, "")
     if not data.is_complete:
-        raise SignInRefused("an ID token, or a code with its state, is what it takes")
+        raise SignInRefused(Phrase("adds.sign_in_with"))
     try:
         if data.id_token is not None:
             content = await signs.by_token(data.id_token, lang)
