@@ -46,13 +46,14 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
 
 
 def test_units_run_commands_and_set_what_is_there() -> None:
+    commands = []
     for unit in UNITS:
         text = unit.read_text("utf-8")
-        given = dict(re.findall(r"^Environment=(PHASELEDGER_\w+)=(.*)$", text, re.MULTILINE))
-        load(given)
-        for line in re.findall(r"phaseledger/bin/phaseledger (.*?)\'?$", text, re.MULTILINE):
-            if not line.startswith("install"):
-                app.parse_args(shlex.split(line), exit_on_error=False, print_error=False)
+        load(dict(re.findall(r"^Environment=(PHASELEDGER_\w+)=(.*)$", text, re.MULTILINE)))
+        for line in re.findall(r"^ExecStart=.*bin/phaseledger (.*?)'?$", text, re.MULTILINE):
+            commands.append(line.split()[0])
+            app.parse_args(shlex.split(line), exit_on_error=False, print_error=False)
+    assert sorted(commands) == ["admin", "serve", "worker"]
 
 
 def test_alerts_begin_when_they_should(tmp_path: Path) -> None:
