@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from phaseledger.service.settings import Settings
 from tests.support import forked
 from tests.support.children import run
-from tests.support.ports import free_port
+from tests.support.ports import await_connection, free_port
 from tests.support.screens import fresh_page
 from tests.support.service.nodes import await_ready
 from tests.support.service.processes import environment
@@ -89,5 +89,6 @@ def test_a_key_leads_to_a_rated_game_and_a_table_in_a_page(
                 until_the_end(Popen(["bash", "-c", f"exec {shown}"], env=given, cwd=home)),
                 fresh_page(browser, has_axe=False) as page,
             ):
+                await_connection(f"http://127.0.0.1:{site}")
                 page.goto(f"http://localhost:{site}")
                 page.frames[-1].wait_for_selector(".own .hand .card")

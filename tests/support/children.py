@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import psutil
+
+from tests.support.polling import LONG
 from tests.support.progress import SAMPLE, Stillness
 
 STILL = 120.0  # seconds in which nothing moves, neither the process nor what it has started
@@ -43,3 +46,17 @@ def finished(process: subprocess.Popen[Any]) -> tuple[Any, Any]:
                 continue
         process.kill()
         raise AssertionError(f"{process.args} stood still after {process.communicate()}")
+
+
+def kill_family(pid: int) -> None:
+    """Kill the process and all that it has started, as a power cut would; all are gone then.
+
+    Its children outlive it otherwise for a moment, in which they still listen on their ports.
+    """
+    parent = psutil.Process(pid)
+    parent.suspend()  # it would restart what dies
+    family = [*parent.children(recursive=True), parent]
+    for process in family:
+        process.kill()
+    _, alive = psutil.wait_procs(family, LONG)
+    assert not alive, f"still there: {alive}"

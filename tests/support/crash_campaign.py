@@ -4,7 +4,6 @@ The log is read here with a SELECT of our own and compared with what the clients
 """
 
 import os
-import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +20,7 @@ from phaseledger.replay.formats import sealing
 from phaseledger.replay.formats.signing.keys import load_or_new
 from tests.support import forked
 from tests.support.chance import chooser
+from tests.support.children import kill_family
 from tests.support.player import Lost, Played, Player
 from tests.support.polling import LONG, Patience
 from tests.support.ports import free_port
@@ -59,7 +59,6 @@ class Campaign:
             env=plain | own | {"PYTHONPATH": str(ROOT)},
             stdout=self._output,
             stderr=self._output,
-            start_new_session=True,  # a group of its own: the server's worker dies with it
         )
 
     def settings(self) -> dict[str, str]:
@@ -80,7 +79,7 @@ class Campaign:
         self.stored_unanswered += self.verify()
 
     def _kill(self) -> None:
-        os.killpg(self._process.pid, signal.SIGKILL)
+        kill_family(self._process.pid)
         self._process.wait()
 
     def kill_worker(self) -> None:
@@ -282,10 +281,5 @@ def postmaster(data_dir: Path) -> int:
 
 
 def kill_database(data_dir: Path) -> None:
-    """As a power cut would; without their parent alone the others would serve a while longer."""
-    parent = psutil.Process(postmaster(data_dir))
-    parent.suspend()  # it would restart what dies
-    processes = [*parent.children(), parent]
-    for process in processes:
-        process.kill()
-    psutil.wait_procs(processes)
+    """As a power cut would."""
+    kill_family(postmaster(data_dir))

@@ -37,7 +37,6 @@ class Command:
         env: Mapping[str, str],
         cwd: Path,
         *outputs: int | IO[bytes] | None,
-        start_new_session: bool,
     ) -> None:
         self.args = words
         self.returncode: int | None = None
@@ -47,9 +46,7 @@ class Command:
             _Handle(_number(pipe or output, standard))
             for standard, (pipe, output) in enumerate(zip(self._pipes, outputs, strict=True), 1)
         ]
-        self._process = _processes.Process(
-            target=_run, args=(words, dict(env), str(cwd), handles, start_new_session)
-        )
+        self._process = _processes.Process(target=_run, args=(words, dict(env), str(cwd), handles))
         self._process.start()
         assert self._process.pid is not None
         self.pid = self._process.pid
@@ -98,13 +95,10 @@ def started(
     cwd: Path | None = None,
     stdout: int | IO[bytes] | None = None,
     stderr: int | IO[bytes] | None = None,
-    start_new_session: bool = False,
 ) -> Any:
     """The command as it starts; with what tests ask of a `subprocess.Popen`."""
     words = [str(argument) for argument in arguments]
-    return Command(
-        words, env, cwd or Path.cwd(), stdout, stderr, start_new_session=start_new_session
-    )
+    return Command(words, env, cwd or Path.cwd(), stdout, stderr)
 
 
 def phaseledger(*arguments: object, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
@@ -158,10 +152,7 @@ def _run(
     env: dict[str, str],
     cwd: str,
     outputs: list[_Handle],
-    start_new_session: bool,
 ) -> None:
-    if start_new_session:
-        os.setsid()
     os.environ.clear()
     os.environ.update(env)
     for number, output in enumerate(outputs, 1):

@@ -5,8 +5,6 @@ The service is killed in it, and one player is forgotten.
 
 import asyncio
 import json
-import os
-import signal
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -36,6 +34,7 @@ from tests.compatibility.store import dumped
 from tests.support import forked
 from tests.support.campaigns import sampled
 from tests.support.chance import chooser
+from tests.support.children import kill_family
 from tests.support.ledgers import prepared
 from tests.support.polling import eventually
 from tests.support.ports import free_port
@@ -77,12 +76,11 @@ class Service:
                 env=environment(self._settings) | free | published,
                 stdout=output,
                 stderr=output,
-                start_new_session=True,
             )
 
     def kill(self) -> None:
         """End it as a power cut would."""
-        os.killpg(self._process.pid, signal.SIGKILL)
+        kill_family(self._process.pid)
         self._process.wait()
         self.kills += 1
 
