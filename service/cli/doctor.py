@@ -15,7 +15,8 @@ from phaseledger import __version__
 from phaseledger.replay.terminal import UsageError, guarded, print_json, say
 from phaseledger.service.cli.flags import LEDGER_AS_SET, JsonFlag, LedgerFlags
 from phaseledger.service.database.embedded import existing_data_dir
-from phaseledger.service.database.examination import Diagnosis, Ledger, examined, line_of
+from phaseledger.service.database.examination import Diagnosis, examined, line_of
+from phaseledger.service.database.examined_ledger import Ledger
 from phaseledger.service.database.setup import connected_settings
 from phaseledger.service.eventlog.connection import connected
 from phaseledger.service.eventlog.errors import explain_outage
@@ -38,8 +39,8 @@ def doctor(
     """Examine a ledger and, with --url, its proxy: a line for each check, its cure beside it.
 
     It reads, and changes nothing. Run it as the service's user, with its settings: server,
-    durability, tables, role, guards, sequences, keys, public log, clock, disk, backup, views,
-    games and webhooks.
+    durability, tables, role, guards, sequences, locks, connections, keys, public log, clock, disk,
+    backup, views, games and webhooks.
 
     Exit codes: 0 all is well, 1 there are warnings or faults, 3 the database is away. With --json:
     {release, diagnoses: [{check, severity, says, cure}]}; a severity is ok, warning or fault.

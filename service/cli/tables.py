@@ -9,12 +9,8 @@ from rich.progress import Progress
 
 from phaseledger.replay.terminal import guarded
 from phaseledger.service.cli.flags import AS_SET, StoreFlags
-from phaseledger.service.database.examination import (
-    BEFORE_UPGRADE,
-    Ledger,
-    examined,
-    line_of,
-)
+from phaseledger.service.database.examination import BEFORE_UPGRADE, examined, line_of
+from phaseledger.service.database.examined_ledger import Ledger
 from phaseledger.service.database.setup import connected_settings, pending, prepare, upgrade
 from phaseledger.service.eventlog.connection import connected
 from phaseledger.service.eventlog.postgres import PostgresStore

@@ -168,8 +168,17 @@ def _sentence(role: str, parts: Sequence[str], part: str, lacking: Sequence[tupl
 def require_rights(conn: psycopg.Connection, schema: str, parts: Sequence[str]) -> None:
     """Check that the connection's role may do what the parts take. Raises SchemaError."""
     for part in parts:
-        if lacking := conn.execute(_LACKING, _question(schema, part)).fetchall():
+        if lacking := _lacking(conn, schema, part):
             raise SchemaError(_sentence(conn.info.user, parts, part, lacking))
+
+
+def has_rights(conn: psycopg.Connection, schema: str, part: str) -> bool:
+    """Whether the connection's role may do what the part takes."""
+    return not _lacking(conn, schema, part)
+
+
+def _lacking(conn: psycopg.Connection, schema: str, part: str) -> list[tuple[str]]:
+    return conn.execute(_LACKING, _question(schema, part)).fetchall()
 
 
 async def look_at_rights(conn: Connection, schema: str, parts: Sequence[str]) -> None:

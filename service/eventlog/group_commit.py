@@ -199,8 +199,10 @@ class GroupWriter:
             if tree:
                 parameters += (tree.key, tree.sig, b"".join(tree.leaves))
             statement = self._append_signed if tree else self._append_plain
-            cursor = await conn.execute(statement, parameters, prepare=True, binary=True)
-        metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
+            try:
+                cursor = await conn.execute(statement, parameters, prepare=True, binary=True)
+            finally:
+                metrics.APPEND_SECONDS.observe(time.perf_counter() - began)
         metrics.BATCH_COMMANDS.observe(len(batch))
         metrics.BATCH_EVENTS.observe(events)
         ((positions,),) = await cursor.fetchall()

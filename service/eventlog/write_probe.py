@@ -1,8 +1,9 @@
 """The write probe: a trial write that shows whether the log can be written, and stores nothing.
 
-An event needs a commit on the disk of the write-ahead log, and at times a new page on the disk of
-the tables. The probe commits a change of one row, and takes a new page for a row that it rolls
-back: on a full disk an UPDATE alone may succeed for hours.
+An event needs the log's lock, a commit on the disk of the write-ahead log, and at times a new page
+on the disk of the tables. The probe commits a change of one row. What it rolls back before takes
+the lock, which nobody waits for then, and a new page: on a full disk an UPDATE alone may succeed
+for hours.
 """
 
 from collections.abc import Awaitable, Callable
@@ -17,7 +18,7 @@ SECONDS = 5.0  # for one try, until its connection is cut
 
 PROBE: tuple[Migration, ...] = (
     (
-        "probe/2",
+        "probe/3",
         """
         CREATE TABLE IF NOT EXISTS {schema}.write_probe (
           one boolean PRIMARY KEY DEFAULT true CHECK (one),
@@ -35,11 +36,12 @@ PROBE: tuple[Migration, ...] = (
         CREATE OR REPLACE FUNCTION {schema}.try_write() RETURNS void
         LANGUAGE plpgsql SECURITY DEFINER
         SET search_path = pg_catalog, pg_temp
-        SET lock_timeout = '2s'
+        SET lock_timeout = '600ms'  -- readiness waits a little longer, and says why
         AS $try$
         BEGIN
           UPDATE {schema}.write_probe SET tried_at = clock_timestamp();
           BEGIN
+            LOCK TABLE {schema}.stored_events IN ROW EXCLUSIVE MODE;
             INSERT INTO {schema}.write_probe_pages VALUES (repeat('-', 5000));
             RAISE EXCEPTION USING ERRCODE = 'PL001', MESSAGE = 'there is room';
           EXCEPTION WHEN SQLSTATE 'PL001' THEN

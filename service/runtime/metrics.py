@@ -59,7 +59,7 @@ BATCH_EVENTS = Histogram(
 )
 APPEND_SECONDS = Histogram(
     "phaseledger_append_seconds",
-    "How long one append took, from sending it to its commit.",
+    "How long one append took, from sending it to its commit or its failure.",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
     registry=REGISTRY,
 )

@@ -6,12 +6,15 @@ from pathlib import Path
 import psycopg
 import pytest
 from msgspec.structs import replace
+from psycopg.conninfo import make_conninfo
 
 from phaseledger.service.cli.doctor import looked_at
-from phaseledger.service.database import examination
-from phaseledger.service.database.examination import CHECKS, Ledger, examined
+from phaseledger.service.database import ledger_checks, server_checks
+from phaseledger.service.database.examination import CHECKS, examined
+from phaseledger.service.database.examined_ledger import Ledger
 from phaseledger.service.settings import Settings
 from tests.support.service.api_tables import BOT, started
+from tests.support.service.database_locks import locked_log
 from tests.support.service.lost_ledgers import report, run
 from tests.support.service.memory_ledger import in_memory
 from tests.support.service.server import ledger_client, serving
@@ -95,6 +98,30 @@ def test_each_fault_is_found_with_its_cure(played: Settings) -> None:
             )
 
 
+def test_who_holds_writers_up_is_found(played: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    with psycopg.connect(played.database_url) as conn:
+        with locked_log(played.database_url, S) as other:
+            pid = other.info.backend_pid
+            assert f"SELECT pg_terminate_backend({pid})" in ills(played, conn)["locks"][1]
+        assert "locks" not in ills(played, conn)
+        monkeypatch.setattr(server_checks, "CROWDED", 0.0)
+        assert "raise max_connections" in ills(played, conn)["connections"][1]
+
+
+def test_a_worker_is_not_told_to_serve(played: Settings) -> None:
+    with psycopg.connect(played.database_url, autocommit=True) as conn:
+        conn.execute("CREATE ROLE doctors_worker LOGIN")
+        try:
+            run(played, "admin", "migrate", "--projection-role", "doctors_worker")
+            dsn = make_conninfo(played.database_url, user="doctors_worker")
+            with psycopg.connect(dsn) as worker:
+                found = ills(replace(played, database_url=dsn), worker)
+            assert "role" not in found
+            assert {severity for severity, _ in found.values()} == {"warning"}
+        finally:
+            conn.execute("DROP OWNED BY doctors_worker; DROP ROLE doctors_worker")
+
+
 def test_what_is_wrong_on_this_machine_is_found(
     played: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,9 +133,9 @@ def test_what_is_wrong_on_this_machine_is_found(
         signing.write_text("damaged")
         assert "they cannot be read" in ills(played, conn)["keys"][1]
         now = time.time
-        monkeypatch.setattr(examination.time, "time", lambda: now() - 7)
+        monkeypatch.setattr(server_checks.time, "time", lambda: now() - 7)
         assert "7.0 s behind the database's" in ills(played, conn)["clock"][1]
-        monkeypatch.setattr(examination, "FREE_BYTES", 1 << 60)
+        monkeypatch.setattr(ledger_checks, "FREE_BYTES", 1 << 60)
         assert "are free at" in ills(played, conn)["disk"][1]
 
 

@@ -15,6 +15,7 @@ from phaseledger.service.eventlog.errors import StoreFull, StoreUnavailable
 from phaseledger.service.eventlog.side_connection import SideConnection
 from phaseledger.service.eventlog.write_probe import TABLES, WriteProbe
 from phaseledger.service.settings import Settings
+from tests.support.service.database_locks import locked_log
 from tests.support.service.faulty_proxy import wired_database
 
 
@@ -111,6 +112,14 @@ def test_a_read_only_server_is_told(settings: Settings) -> None:
     dsn = make_conninfo(settings.database_url, options="-c default_transaction_read_only=on")
     with pytest.raises(StoreUnavailable, match="read-only: connect to the primary"):
         tried(dsn, settings.schema)
+
+
+def test_a_locked_log_is_told(settings: Settings) -> None:
+    with (
+        locked_log(settings.database_url, settings.schema),
+        pytest.raises(StoreUnavailable, match="The log is locked by another session"),
+    ):
+        tried(settings.database_url, settings.schema)
 
 
 def test_a_server_that_swallows_its_answer_is_given_up(
