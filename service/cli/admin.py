@@ -62,8 +62,8 @@ def log(
 def set_aside(*, at: Listener = HERE, json: JsonFlag = False) -> int:
     """Print the games that are set aside because their record is damaged, and why.
 
-    Exit code 1 where there are some. With --json: {games: [{game, version, reason, at, voided_by,
-    void_reason}]}.
+    Exit code 1 where there are some that are not void yet. With --json: {games: [{game, version,
+    reason, at, voided_by, void_reason}]}.
 
     For example: phaseledger admin set-aside
     """
@@ -74,7 +74,7 @@ def set_aside(*, at: Listener = HERE, json: JsonFlag = False) -> int:
         timestamp = utc(game["at"])
         by, why = game["voided_by"], game["void_reason"]
         say(f"{game['game']}  {timestamp}  {game['reason']}{f'; void: {by}, {why}' if by else ''}")
-    return 1 if games else 0
+    return int(not all(game["voided_by"] for game in games))
 
 
 @app.command(group=RUNNING)

@@ -39,6 +39,7 @@ from phaseledger.service.database.embedded import embedded_postgres
 from phaseledger.service.database.epoch import count_events
 from phaseledger.service.database.public_log import origin_of
 from phaseledger.service.database.setup import connected_settings, prepare, upgrade
+from phaseledger.service.eventlog.connection import connected, within
 from phaseledger.service.eventlog.errors import StoreUnavailable
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.settings import (
@@ -76,11 +77,13 @@ class Restored(Struct, frozen=True):
     """Why what it has is not what was published; empty where it is."""
     archived: int = 0
     """Games of which it has tombstones and leaves alone, which are among ``events``."""
+    voided: tuple[str, ...] = ()
+    """Games among the unsound that an operator has given up: `phaseledger admin void`."""
 
     @property
     def is_sound(self) -> bool:
-        """Whether every game is sound, and the log begins as it was published."""
-        return not self.unsound and not self.contradiction
+        """Whether every game is sound or given up, and the log begins as it was published."""
+        return {*self.unsound} <= {*self.voided} and not self.contradiction
 
 
 class _Place(NamedTuple):
@@ -173,10 +176,10 @@ def restore(
     missing, or it is not known what was published, a service refuses to start: bring a newer
     backup, or go on with `phaseledger admin new-epoch`.
 
-    Exit codes: 0 all games are sound, 1 some are not, the log is another one or it is not known
-    what was published, 2 there is a ledger already, 3 the database is away, 5 the backup is
-    damaged. With --json: {sound, events, games, unsound, log, published, lost, contradiction,
-    archived}.
+    Exit codes: 0 all games are sound, or void by an operator's word, 1 some are not, the log is
+    another one or it is not known what was published, 2 there is a ledger already, 3 the database
+    is away, 5 the backup is damaged. With --json: {sound, events, games, unsound, log, published,
+    lost, contradiction, archived, voided}.
 
     For example: phaseledger admin restore /backups/2026-11-22 --check
     """
@@ -245,6 +248,8 @@ def _examine(place: _Place, keys: Keyring, published: Path) -> Restored:
     """Audit the ledger's games, and compare its log with the last checkpoint."""
     games, unsound = _audit(place)
     archived, untrue = _audit_tombstones(place)
+    unsound += untrue
+    voided = _voided(place) & {*unsound}
     events = asyncio.run(count_events(place.dsn, place.schema))
     signers = [signer(keys, log, published) for log in place.logs]
     comparisons = [asyncio.run(_compare(place, signer, events)) for signer in signers]
@@ -252,8 +257,9 @@ def _examine(place: _Place, keys: Keyring, published: Path) -> Restored:
     return Restored(
         events=events,
         games=games,
-        unsound=tuple(unsound + untrue),
+        unsound=tuple(unsound),
         archived=archived,
+        voided=tuple(sorted(voided)),
         **worst._asdict(),
     )
 
@@ -277,6 +283,13 @@ def _audit_tombstones(place: _Place) -> tuple[int, list[str]]:
         games = list(audit_archive(log, None))
     faults = [finding for game in games for finding in game.findings]
     return len(games), sorted({fault.event.game for fault in faults if fault.event})
+
+
+def _voided(place: _Place) -> set[str]:
+    """The damaged games that an operator has given up."""
+    query = "SELECT game::text FROM {}.set_aside_games WHERE voided_at IS NOT NULL"
+    with connected(place.dsn) as conn:
+        return {game for (game,) in conn.execute(within(place.schema, query))}
 
 
 async def _compare(place: _Place, log_signer: LogSigner, events: int) -> _Comparison:
@@ -314,7 +327,8 @@ def _say(check: Restored) -> None:
     if check.archived:
         say(f"Of them {check.archived:,} are archived, and their events in files of their own.")
     for game in check.unsound[:NAMED]:
-        say(f"  not sound: {game}; see `phaseledger audit {game}`")
+        is_void = "; it is void" if game in check.voided else ""
+        say(f"  not sound: {game}{is_void}; see `phaseledger audit {game}`")
     if unsound > NAMED:
         say(f"  and {unsound - NAMED:,} more")
     if check.contradiction:

@@ -11,8 +11,10 @@ from phaseledger.replay.terminal import guarded
 from phaseledger.service.cli.flags import AS_SET, StoreFlags
 from phaseledger.service.database.examination import BEFORE_UPGRADE, examined, line_of
 from phaseledger.service.database.examined_ledger import Ledger
+from phaseledger.service.database.rights import PROJECTIONS, has_rights
 from phaseledger.service.database.setup import connected_settings, pending, prepare, upgrade
 from phaseledger.service.eventlog.connection import connected
+from phaseledger.service.eventlog.migrations import SchemaError
 from phaseledger.service.eventlog.postgres import PostgresStore
 from phaseledger.service.readmodels.follower import rebuild as rebuilt
 from phaseledger.service.runtime.process import collect_seldom
@@ -78,6 +80,12 @@ def rebuild(flags: StoreFlags = AS_SET) -> None:
     """Build the projections anew from the log, beside the present ones, and swap them in."""
     with connected_settings(flags.settings()) as settings:
         prepare(settings, migrating=False)
+        with connected(settings.database_url) as conn:
+            if not has_rights(conn, settings.schema, PROJECTIONS):
+                raise SchemaError(
+                    f"The database role {conn.info.user!r} may not write the views: run this as "
+                    "the role of `phaseledger worker`, or as the owner of the tables."
+                )
         position = asyncio.run(_rebuild(settings))
     print(f"The projections are rebuilt up to log position {position}.")
 

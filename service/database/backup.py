@@ -25,6 +25,7 @@ from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.replay.formats.signing.keys import load
 from phaseledger.service.database import dumps
 from phaseledger.service.database.public_log import origin_of, signer_of
+from phaseledger.service.database.setup import require_reader
 from phaseledger.service.eventlog.connection import fitted, require_usable
 from phaseledger.service.settings import (
     Settings,
@@ -72,11 +73,13 @@ def back_up(settings: Settings, folder: Path, progress: BackupProgress) -> Manif
     is tried against, and no word on what was published later.
 
     Raises:
+        SchemaError: the role of the DSN may not read every table.
         SettingsError: the folder is not empty, or cannot be written.
         KeysError: the keys cannot be read.
         StoreUnreachable: `pg_dump` fails; the message has its words.
 
     """
+    require_reader(settings)
     keys = load(keys_folder(settings))
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

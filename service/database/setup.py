@@ -188,3 +188,17 @@ def to_environment(settings: Settings) -> None:
     """Set the environment variables of the settings, for the processes started from this one."""
     for name in NAMES:
         os.environ[f"PHASELEDGER_{name.upper()}"] = str(getattr(settings, name))
+
+
+def require_reader(settings: Settings) -> None:
+    """Check that the role of the DSN may read all that a dump has. Raises SchemaError."""
+    query = "SELECT pg_has_role('pg_read_all_data', 'USAGE')"
+    with connected(settings.database_url) as conn:
+        if owns_tables(conn, settings.schema) is False and conn.execute(query).fetchone() != (
+            True,
+        ):
+            raise SchemaError(
+                f"The database role {conn.info.user!r} may not read every table, which a backup "
+                "takes: give the owner's DSN as PHASELEDGER_DATABASE_URL, or that of a member of "
+                "pg_read_all_data."
+            )

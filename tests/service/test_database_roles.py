@@ -218,6 +218,8 @@ def test_a_right_that_is_missing_is_told_with_its_cure(
         (("serve", "--port", "0"), "set PHASELEDGER_PROJECTIONS=false"),
         (("worker",), f"phaseledger admin migrate --projection-role {shlex.quote(role)}"),
         (("admin", "keys", "seal"), "give the owner's DSN as PHASELEDGER_DATABASE_URL"),
+        (("admin", "backup", "none"), "or that of a member of pg_read_all_data"),
+        (("admin", "rebuild"), "run this as the role of `phaseledger worker`, or as the owner"),
     ):
         run = command(limited, *arguments)
         assert (run.returncode, words in run.stderr) == (3, True), run.stderr

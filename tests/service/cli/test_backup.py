@@ -3,6 +3,7 @@
 import json
 import shutil
 from pathlib import Path
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -11,11 +12,8 @@ from psycopg.sql import SQL, Identifier
 
 from phaseledger.replay.formats.signing.keys import load
 from phaseledger.service.settings import Settings
-from tests.support.service.api_tables import (
-    Table,
-    started,
-    whole_game,
-)
+from tests.support.damage import with_bytes
+from tests.support.service.api_tables import Table, started, whole_game
 from tests.support.service.lost_ledgers import moved, published, report, run
 from tests.support.service.server import ledger_client
 
@@ -127,3 +125,19 @@ def test_a_backup_of_a_damaged_ledger_is_found_out(ledger: Settings, tmp_path: P
         conn.execute(SQL("ALTER TABLE {} ENABLE ALWAYS TRIGGER append_only").format(log))
     checked = report(ledger, "admin", "backup", tmp_path / "backup", "--check", code=1)
     assert checked["unsound"] == [game]
+
+
+@pytest.mark.system
+def test_a_damaged_game_that_is_void_spoils_no_backup(ledger: Settings, tmp_path: Path) -> None:
+    with ledger_client(ledger) as client:
+        game = whole_game(client)
+        published(client, 3, Table(client, game, "", {}))
+    with_bytes(ledger.database_url, ledger.schema, UUID(game), 5, b"")
+    checked = report(ledger, "admin", "backup", tmp_path / "damaged", code=1)
+    assert (checked["sound"], checked["unsound"], checked["voided"]) == (False, [game], [])
+    with psycopg.connect(ledger.database_url) as conn:
+        aside = Identifier(ledger.schema, "set_aside_games")
+        query = "INSERT INTO {} (game, version, reason, voided_at) VALUES (%s, 5, 'x', now())"
+        conn.execute(SQL(query).format(aside), (game,))
+    checked = report(ledger, "admin", "backup", tmp_path / "given up")
+    assert (checked["sound"], checked["unsound"], checked["voided"]) == (True, [game], [game])
