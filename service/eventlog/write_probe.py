@@ -1,9 +1,9 @@
 """The write probe: a trial write that shows whether the log can be written, and stores nothing.
 
 An event needs the log's lock, a commit on the disk of the write-ahead log, and at times a new page
-on the disk of the tables. The probe commits a change of one row. What it rolls back before takes
-the lock, which nobody waits for then, and a new page: on a full disk an UPDATE alone may succeed
-for hours.
+on the disk of the tables. The probe commits a change of one row. Before that it takes the lock,
+and a new page for a row, and rolls both back: writers do not wait for its commit, and on a full
+disk an UPDATE alone may succeed for hours.
 """
 
 from collections.abc import Awaitable, Callable

@@ -115,9 +115,9 @@ def test_a_worker_is_not_told_to_serve(played: Settings) -> None:
             run(played, "admin", "migrate", "--projection-role", "doctors_worker")
             dsn = make_conninfo(played.database_url, user="doctors_worker")
             with psycopg.connect(dsn) as worker:
-                found = ills(replace(played, database_url=dsn), worker)
-            assert "role" not in found
-            assert {severity for severity, _ in found.values()} == {"warning"}
+                diagnosed = ills(replace(played, database_url=dsn), worker)
+            assert "role" not in diagnosed
+            assert {severity for severity, _ in diagnosed.values()} == {"warning"}
         finally:
             conn.execute("DROP OWNED BY doctors_worker; DROP ROLE doctors_worker")
 
