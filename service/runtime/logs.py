@@ -4,6 +4,7 @@ import json
 import logging
 import re
 import sys
+import time
 import traceback
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -20,6 +21,9 @@ _SECRET = re.compile(r"(p10[a-z]_)[0-9A-Za-z]+|(/play/join/)[^/\"\s\\]+")
 _PLAYER = re.compile(r"(/players/)[^/?\"\s\\]+")
 _PLAIN = re.compile(r"[!#-\[\]-~ ]*")
 """Text that JSON quotes unchanged."""
+_WAIT = re.compile(r"wait(s|ing)? for the (database|log)")
+"""Warnings of which an outage has some each second, for each game and follower."""
+SELDOM = 30.0  # seconds between two of these with one text
 _encode = msgspec.json.Encoder(enc_hook=repr).encode
 _least = logging.INFO
 _access = structlog.get_logger("phaseledger.access")
@@ -31,6 +35,7 @@ def configure(level: str = "info") -> None:
     _least = logging.getLevelNamesMapping()[level.upper()]
     structlog.configure(
         processors=[
+            _Seldom(),
             _add_request_id,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -41,6 +46,27 @@ def configure(level: str = "info") -> None:
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, handlers=[_OfLibraries()])
+
+
+class _Seldom:
+    """Leaves out what a wait repeats too soon, and says how often it did."""
+
+    def __init__(self) -> None:
+        self._last = dict[str, tuple[float, int]]()
+        """By the text of a wait: when it was logged, and how often it was left out since."""
+
+    def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> EventDict:
+        text = str(event["event"]).partition(":")[0]
+        if _WAIT.search(text) is None:
+            return event
+        at, repeated = self._last.get(text, (-SELDOM, 0))
+        if time.monotonic() - at < SELDOM:
+            self._last[text] = (at, repeated + 1)
+            raise structlog.DropEvent
+        self._last[text] = (time.monotonic(), 0)
+        if repeated:
+            event["repeated"] = repeated
+        return event
 
 
 class _OfLibraries(logging.Handler):

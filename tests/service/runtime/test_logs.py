@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import structlog
 
+from phaseledger.service.runtime import logs
 from phaseledger.service.runtime.logs import REQUEST, configure, log_request
 
 
@@ -50,6 +51,30 @@ def test_no_line_has_a_token_or_a_join_code(
 ) -> None:
     log_request("GET", path, 404, 0.001)
     assert [json.loads(line)["path"] for line in stderr()] == [shown]
+
+
+def test_a_wait_is_told_seldom_and_how_often_it_was_left_out(
+    stderr: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure()  # anew, to where this test prints
+    now = 100.0
+    monkeypatch.setattr(logs.time, "monotonic", lambda: now)
+    log = structlog.get_logger()
+    for game in range(3):
+        log.warning("bot waits for the log", game=game)
+        log.warning("The views wait for the database: away")
+        log.error("bot failed", game=game)
+    lines = [json.loads(line) for line in stderr()]
+    assert [(line["event"], line.get("game")) for line in lines] == [
+        ("bot waits for the log", 0),
+        ("The views wait for the database: away", None),
+        *(("bot failed", game) for game in range(3)),
+    ]
+    now += logs.SELDOM
+    for game in (3, 4):
+        log.warning("bot waits for the log", game=game)
+    (line,) = map(json.loads, stderr())
+    assert (line["game"], line["repeated"]) == (3, 2)
 
 
 def test_libraries_log_in_the_same_form() -> None:
