@@ -44,13 +44,6 @@ SHORTER = {
 """What is shorter here than in the file; its own numbers are those of `alerts_test.yml`."""
 
 
-def promtool(*arguments: object) -> None:
-    if shutil.which("promtool") is None:
-        pytest.skip("no promtool here: apt-get install prometheus")
-    ran = subprocess.run(["promtool", *map(str, arguments)], capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-
-
 class Prometheus(NamedTuple):
     """A Prometheus over one service."""
 
