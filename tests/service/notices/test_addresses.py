@@ -273,7 +273,8 @@ def test_what_falls_into_quiet_hours_is_told_at_their_end_once(
         deferred(2)
         assert discord.got == []
         club.clock.turn_to(7 * 3600)
-        conn.execute(f"UPDATE {outbox} SET due_at = now()")
+        # One that is just being spread to addresses would be so twice.
+        conn.execute(f"UPDATE {outbox} SET due_at = now() WHERE due_at > now() + interval '1 hour'")
         eventually(lambda: not conn.execute(f"SELECT FROM {outbox}").fetchall())
         assert [content(message).partition(":")[0] for message in discord.got] == ["Your turn\\"]
 
