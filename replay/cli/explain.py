@@ -5,6 +5,7 @@ from typing import Annotated, get_args
 
 from cyclopts import Parameter
 
+from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.words import Language, message, spoken
 from phaseledger.replay.batch.inputs import LangOption
 from phaseledger.replay.evidence.verify.codes import CODES, AnyCode
@@ -16,18 +17,21 @@ from phaseledger.replay.text import clean
 
 @guarded
 def explain(
-    code: Annotated[str | None, Parameter(help="The code of a finding, or a grade.")] = None,
+    code: Annotated[
+        str | None, Parameter(help="The code of a finding, a grade, or the ID of a rule.")
+    ] = None,
     /,
     *,
     lang: LangOption = "en",
 ) -> int:
-    """Say what a finding means, what it proves against whom, and what to do; or what a grade means.
+    """Say what a finding means, what it proves against whom, and what to do; what a grade means; or
+    what the rule says that a finding cites.
 
     Without an argument it lists the codes of all findings.
 
     For example: phaseledger explain equivocation
 
-    Or: phaseledger explain equivocation --lang fr
+    Or: phaseledger explain C-64 --lang fr
     """
     if code is None:
         for name, explanation in CODES.items():
@@ -37,6 +41,9 @@ def explain(
         if code == grade:
             say(message(lang, "explain.grade", grade=grade, text=grade_meaning(grade)))
             return SOUND
+    if text := rule_text(code, lang):
+        say(text)
+        return SOUND
     known_code = next((name for name in CODES if name == code), None)
     if known_code is None:
         raise UsageError(message(lang, "explain.unknown", code=clean(code)))

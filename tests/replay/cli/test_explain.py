@@ -2,6 +2,7 @@
 
 from typing import get_args
 
+from phaseledger.domain.explain.rulebook import rule_text
 from phaseledger.domain.words import Language, message, spoken
 from phaseledger.replay.evidence.verify.codes import CODES
 from phaseledger.replay.evidence.verify.evidence import Grade
@@ -41,3 +42,9 @@ def test_all_codes_and_grades(lang: Language) -> None:
         assert line.endswith(message(lang, f"grade.{grade}"))
     assert b"equivocate" in run("explain", "equivocate", "--lang", lang).stderr
     assert b"There is no" not in run("explain", "equivocate", "--lang", lang).stderr
+
+
+def test_the_rule_that_a_finding_cites_is_read_out() -> None:
+    for lang in LABELS:
+        shown = run("explain", "C-64", "--lang", lang).stdout.decode().rstrip()
+        assert shown == rule_text("C-64", lang)
