@@ -20,7 +20,8 @@ def headline(judgement: Judgement, lang: Language) -> str:
         return words(conclusion)
     ending = words(judgement.status)
     if conclusion == "too_little":
-        ending = words("asks_for_more", ending=ending)
+        is_worthless = all(found.code == "worthless_receipt" for found in judgement.problems)
+        ending = words("worthless" if is_worthless else "asks_for_more", ending=ending)
     parts = [_deed(lang, code, actors) for code, actors in _deeds(facets, judgement.seats)]
     grade = words(f"grade.{judgement.grade}")
     verdict = words("verdict", conclusion=words(conclusion), grade=grade, ending=ending)

@@ -104,12 +104,14 @@ const HEADLINES = {
 
 // The verdict in one sentence, that of `verify`. Without Ed25519 there is no grade: nobody has looked
 // at the signatures.
-export function headlineOf(status, ending, facets, deeds, ed25519) {
+export function headlineOf(status, ending, facets, deeds, ed25519, isWorthless) {
   if (!facets) return phrase(`headline.${HEADLINES[status]}`);
   const conclusion = phrase(`headline.${ed25519 ? HEADLINES[status] : "no_contradiction"}`);
   const grade = phrase(ed25519 ? `headline.grade.${gradeOf(facets)}` : "headline.unjudged");
   let end = phrase(`headline.${ending}`);
-  if (status === "lacking") end = phrase("headline.asks_for_more", { ending: end });
+  if (status === "lacking") {
+    end = phrase(isWorthless ? "headline.worthless" : "headline.asks_for_more", { ending: end });
+  }
   if (!ed25519) end = phrase("headline.unsigned", { ending: end });
   let verdict = phrase("headline.verdict", { conclusion, grade, ending: end });
   const isNobodys = facets.story === "nobody";

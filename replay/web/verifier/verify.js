@@ -44,7 +44,7 @@ const SAID = ["text", "expected", "recorded"]; // what a finding says
 const UNJUDGED = "unjudged";
 
 // {ok, status, grade, facets, headline, checks, findings, lacks}: status is "sound" (what this page
-// checks holds), "open" (the game is not over), "lacking" (the policy asks for more: `lacks`),
+// checks holds), "open" (the game is not over), "lacking" (the policy asks for more, or a receipt that was kept proves nothing: `lacks`),
 // "unsound" or "unreadable"; grade is that of `verify`, "unjudged" where the browser has no Ed25519,
 // or "none" where something is wrong, and then facets is null. A finding's `move` is the event in
 // words, `rule` the ID of the rule that it breaks, if any; `result` is how the game ended. What is
@@ -86,7 +86,7 @@ export async function examined(
   const ed25519 = await knowsEd25519();
   bundle.findings = findings;
   bundle.policy = policy === null ? null : await policyOf(readText(policy));
-  Object.assign(bundle, { newestKept: 0, others });
+  Object.assign(bundle, { newestKept: 0, others, worthless: [] });
   bundle.kept = receipts === null ? [] : keptReceipts(readText(receipts), header.game);
   bundle.sightings =
     sightings === null ? [] : keptSightings(readText(sightings), header.game);
@@ -116,14 +116,15 @@ export async function examined(
   const facets = findings.length ? null : facetsOf(bundle);
   const names = namesUntil(bundle, 0);
   const demands = facets && bundle.policy ? unmetDemands(bundle, facets) : [];
-  const lacks = demands.map((lack) => lack.map((part) => named(part, names)));
-  for (const [code, expected, recorded] of lacks) {
+  const worthless = facets ? bundle.worthless : [];
+  const lacks = [...worthless, ...demands].map((lack) => lack.map((part) => named(part, names)));
+  for (const [code, expected, recorded] of lacks.slice(worthless.length)) {
     add("policy", "failed", phrase("checked.lacks", { expected, recorded, code }));
   }
   const good = lacks.length ? "lacking" : over ? "sound" : "open";
   const status = findings.length ? "unsound" : good;
   const headline = headlineOf(
-    status, ending, facets, facets && deedsOf(bundle, facets), ed25519,
+    status, ending, facets, facets && deedsOf(bundle, facets), ed25519, !demands.length,
   );
   const grade = facets && (ed25519 ? gradeOf(facets) : UNJUDGED);
   for (const finding of findings) {

@@ -60,8 +60,8 @@ KEPT = {
     "of another command": (issued(command="ab" * 32), "receipt_differs"),
     "of another time": (issued(at=5), "receipt_differs"),
     "for the middle of a command": (issued(seq=MIDDLE, leaf=LEAF), "receipt_differs"),
-    "that was changed": (replace(issued(), at=5), "bad_receipt"),
-    "by nobody known": (replace(issued(), key=STRANGER.public.id), "unknown_key"),
+    "that was changed": (replace(issued(), at=5), "worthless_receipt"),
+    "by nobody known": (replace(issued(), key=STRANGER.public.id), "worthless_receipt"),
 }  # fmt: skip
 
 
@@ -78,13 +78,16 @@ SHARED_KEPT = {
     "of another leaf": (shared(leaf="ab" * 32), "equivocation"),
     "of another command": (shared(0, command="ab" * 32), "receipt_differs"),
     "of another time": (shared(2, at=5), "receipt_differs"),
-    "that was changed": (replace(shared(), at=5), "bad_receipt"),
-    "at another place": (replace(shared(), index=0), "bad_receipt"),
-    "in a larger tree": (replace(shared(), size=4), "bad_receipt"),
-    "without its path": (replace(shared(), path=(), index=0, size=1), "bad_receipt"),
-    "with a longer path": (replace(shared(), path=(*shared().path, "ab" * 32)), "bad_receipt"),
-    "with half a path": (replace(shared(), path=shared().path[:1]), "bad_receipt"),
-    "by nobody known": (replace(shared(), key=STRANGER.public.id), "unknown_key"),
+    "that was changed": (replace(shared(), at=5), "worthless_receipt"),
+    "at another place": (replace(shared(), index=0), "worthless_receipt"),
+    "in a larger tree": (replace(shared(), size=4), "worthless_receipt"),
+    "without its path": (replace(shared(), path=(), index=0, size=1), "worthless_receipt"),
+    "with a longer path": (
+        replace(shared(), path=(*shared().path, "ab" * 32)),
+        "worthless_receipt",
+    ),
+    "with half a path": (replace(shared(), path=shared().path[:1]), "worthless_receipt"),
+    "by nobody known": (replace(shared(), key=STRANGER.public.id), "worthless_receipt"),
 }
 """What is no receipt of format 2 for the good bundle."""
 

@@ -115,9 +115,10 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case
 
     ``later`` are bundles made later that continue it, and may have events that it lacks.
     """
-    before, aside = len(case.problems), Counter[str]()
+    before, aside, worthless = len(case.problems), Counter[str](), 0
     for source, line, receipt, by_others in receipts:
         problem = _fault(case, receipt)
+        worthless += problem is not None
         if problem is None:
             problem = _contradiction(case, receipt)
             if reason := _set_aside(case, receipt, later, is_contrary=problem is not None):
@@ -130,8 +131,11 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case
         if problem:
             case.find(*problem, seq=receipt.seq, line=line, source=source)
     case.notes += _notes(aside, later)
-    if len(case.problems) > before:
+    if len(case.problems) > before + worthless:
         case.check("held_receipts", "failed", Phrase("evidence.policy.kept"))
+    elif worthless:
+        text = Phrase("evidence.policy.worthless", count=Amount(worthless))
+        case.check("held_receipts", "not_checked", text)
     elif receipts:
         count = Amount(len(receipts) - aside.total())
         case.check("held_receipts", "passed", Phrase("evidence.receipts.kept", count=count))
@@ -172,14 +176,15 @@ def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -
 
 def _fault(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:
     """Why a receipt that was kept is no word of the operator's; None for one that is."""
+    code: AnyCode = "worthless_receipt"  # anybody can make one, so it convicts nobody
     keys = case.policy.keys if case.policy else case.keys.values()
     key = next((key for key in keys if key.id == receipt.key), None)
     if key is None:
         if case.policy is None:
-            return "unknown_key", Phrase("evidence.policy.key_of_bundle"), receipt.key
-        return "unknown_key", Phrase("evidence.policy.key", source=case.policy.source), receipt.key
+            return code, Phrase("evidence.policy.key_of_bundle"), receipt.key
+        return code, Phrase("evidence.policy.key", source=case.policy.source), receipt.key
     if not is_genuine(receipt, key):
-        return "bad_receipt", Phrase("evidence.signature.of", key=key.id), receipt.sig
+        return code, Phrase("evidence.signature.of", key=key.id), receipt.sig
     return None
 
 

@@ -77,9 +77,6 @@ FALSE = {
         ),
         "bad_receipt", "receipt",
     ),
-    "confirmed by a stranger": (present(key=STRANGER), "unknown_key", "key"),
-    "with another time": (replace(present(), at=LATE["at"]), "bad_receipt", "receipt"),
-    "of another event": (replace(present(), seq=OUT - 1), "bad_receipt", "receipt"),
     "of another story": (
         confirm(
             LATE["game"], LATE["data"]["seat"], "ab" * 32, OUT, LATE["at"],
@@ -92,6 +89,24 @@ FALSE = {
         "equivocation", "receipt",
     ),
 }  # fmt: skip
+
+
+WORTHLESS = {
+    "confirmed by a stranger": present(key=STRANGER),
+    "with another time": replace(present(), at=LATE["at"]),
+    "of another event": replace(present(), seq=OUT - 1),
+}
+
+
+@looped("name", WORTHLESS)
+def test_what_the_operator_has_not_signed_convicts_nobody(
+    page: Verifier, name: str, tmp_path: Path
+) -> None:
+    presence = WORTHLESS[name]
+    judgement = judged(tmp_path, [presence])
+    assert [problem.code for problem in judgement.problems] == ["worthless_receipt"]
+    assert judgement.conclusion == "too_little"
+    assert on_the_page(page, [presence]) == []
 
 
 @looped("name", FALSE)
