@@ -84,7 +84,7 @@ def chained(bundle: Bundle) -> None:
         begins = number == 1 or event.cmd != last.cmd
         demand(event.seq == number, f"{where} it has the number {event.seq}")
         demand(event.game == header["game"], f"{where} it is of another game")
-        demand(event.prev == before, f"{where} it does not continue the chain")
+        demand(event.prev == before, f"{where} it or the one before it was changed")
         demand(not begins or event.cmd not in ids, f"{where} its command has the id of another")
         demand(("act" in event.data) == begins, f"{where} a decision is missing, or one too many")
         demand(begins or event.at == last.at, f"{where} its command has another time")

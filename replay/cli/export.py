@@ -85,4 +85,9 @@ def export(
         file.writelines(line + b"\n" for line in exported_lines(game_rows, viewer))
     if viewer == "all" and not is_over(game_rows):
         tell("This game is not over: the export holds its secret and every hidden card.")
+    elif viewer != "all" and is_over(game_rows):
+        tell(
+            "This game is over, so nothing of it is sealed; what one seat saw is told by "
+            "`phaseledger replay --seat`."
+        )
     return SOUND

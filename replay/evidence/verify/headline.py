@@ -20,7 +20,7 @@ def headline(judgement: Judgement, lang: Language) -> str:
         return words(conclusion)
     ending = words(judgement.status)
     if conclusion == "too_little":
-        is_worthless = all(found.code == "worthless_receipt" for found in judgement.problems)
+        is_worthless = all(p.code == "worthless_receipt" for p in judgement.problems)
         ending = words("worthless" if is_worthless else "asks_for_more", ending=ending)
     parts = [_deed(lang, code, actors) for code, actors in _deeds(facets, judgement.seats)]
     grade = words(f"grade.{judgement.grade}")

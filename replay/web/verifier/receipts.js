@@ -194,7 +194,7 @@ export async function checkKept(bundle, breathe, ed25519) {
         strangers++;
         continue;
       }
-      if (!isJudged && wrong instanceof Finding) { // anybody can make one, so it convicts nobody
+      if (!isJudged && wrong instanceof Finding) { // no word of the operator
         worthless++;
         bundle.worthless = [["worthless_receipt", wrong.expected, wrong.recorded]];
         continue;

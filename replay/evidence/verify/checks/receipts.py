@@ -176,7 +176,7 @@ def _is_beyond(case: Case, receipt: Receipt | Presence, later: Sequence[Case]) -
 
 def _fault(case: Case, receipt: Receipt | Presence) -> tuple[AnyCode, str, str] | None:
     """Why a receipt that was kept is no word of the operator's; None for one that is."""
-    code: AnyCode = "worthless_receipt"  # anybody can make one, so it convicts nobody
+    code: AnyCode = "worthless_receipt"  # no word of the operator
     keys = case.policy.keys if case.policy else case.keys.values()
     key = next((key for key in keys if key.id == receipt.key), None)
     if key is None:

@@ -130,9 +130,9 @@ def _asked_events(case: Case, question: TableQuestion) -> list[int]:
         # The event with which a turn begins is part of the move before it.
         moves = [seq for seq in chosen if not isinstance(events[seq - 1], TurnBegan)]
         return moves or chosen
-    if chosen:
+    if chosen or question.time_outs:  # that there was none is an answer
         return chosen
-    raise UsageError(_nothing(case, question, places))
+    raise UsageError(_nothing(case, question, places, events))
 
 
 def _plain(name: str) -> str:
@@ -198,15 +198,27 @@ def _is_time_out(event: Event) -> bool:
             return False
 
 
-def _nothing(case: Case, question: TableQuestion, places: Sequence[TablePlace]) -> str:
+def _nothing(
+    case: Case, question: TableQuestion, places: Sequence[TablePlace], events: Sequence[Event]
+) -> str:
+    numbers = [(unit, number) for unit, number in question.numbers if unit != "seat"]
+    seats = {
+        place.seat
+        for seq, place in enumerate(places, 1)
+        if all(_value(unit, seq, place) == number for unit, number in numbers)
+    }
+    names = {event.seat: event.name for event in events if isinstance(event, SeatTaken | SeatNamed)}
+    movers = ", ".join(quoted(name) for seat, name in names.items() if seat in seats)
+    named = {"path": case.bundle.source, "name": quoted(question.text)}
+    if numbers and movers:
+        return Phrase("evidence.question.others", **named, names=movers)
     turns, rounds = (
         max((getattr(place, unit) for place in places), default=0) for unit in ("turn", "round")
     )
     text, others, subject = _inventory(len(places), turns, rounds)
     return Phrase(
         "evidence.question.nothing",
-        path=case.bundle.source,
-        name=quoted(question.text),
+        **named,
         text=text,
         others=others,
         subject=subject,

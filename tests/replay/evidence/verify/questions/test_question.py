@@ -73,6 +73,7 @@ def test_a_name_with_a_quotation_mark_in_it() -> None:
 @looped("words", ["time-outs", "time-out", "timeouts", "timed out", "Time out"])
 def test_time_outs(words: str) -> None:
     assert asked(words, case_of(bundled(graded("timed out")))) == [[10]]
+    assert asked(words) == [[]]
 
 
 @looped(
@@ -82,7 +83,7 @@ def test_time_outs(words: str) -> None:
         ("event 0", 'nothing in this game is "event 0"'),
         ("turn 999", "turns are counted through the whole game"),
         ("round 2 turn 7", ", round 1; turns"),
-        ("time-outs", 'nothing in this game is "time-outs"'),
+        ("Seat 0 turn 1", 'what happened there was done by "Seat 1"'),
         ("Mallory turn 7", 'nobody called "Mallory" sat at this table, but "Seat 0", "Seat 1"'),
         ("x\n  proves: all", 'nobody called "x proves all"'),
     ],
