@@ -44,14 +44,15 @@ const SAID = ["text", "expected", "recorded"]; // what a finding says
 const UNJUDGED = "unjudged";
 
 // {ok, status, grade, facets, headline, checks, findings, lacks}: status is "sound" (what this page
-// checks holds), "open" (the game is not over), "lacking" (the policy asks for more, or a
-// kept receipt proves nothing: `lacks`), "unsound" or "unreadable"; grade is that of
-// `verify`, "unjudged" where the browser has no Ed25519, or "none" where something is wrong, and then facets is null. A finding's `move` is the event in
-// words, `rule` the ID of the rule that it breaks, if any; `result` is how the game ended. What is
-// to be read are phrases. `given` is text, bytes or, best, the file, which is not read when it is
-// too large. `receipts` is the text or the bytes of a file of receipts that somebody kept,
-// `sightings` one of checkpoints, `policy` that of a policy; a Fault where it is no such. `others` is
-// somebody's word that it was not the operator who kept the receipts.
+// checks holds), "open" (the game is not over), "lacking" (the policy asks for more, or a kept
+// receipt proves nothing: `lacks`), "unsound" or "unreadable"; grade is that of `verify`,
+// "unjudged" where the browser has no Ed25519, or "none" where something is wrong, and then facets
+// is null. A finding's `move` is the event in words, `rule` the ID of the rule that it breaks, if
+// any; `result` is how the game ended. What is to be read are phrases. `given` is text, bytes or,
+// best, the file, which is not read when it is too large. `receipts` is the text or the bytes of a
+// file of receipts that somebody kept, `sightings` one of checkpoints, `policy` that of a policy; a
+// Fault where it is no such. `others` is somebody's word that it was not the operator who kept the
+// receipts.
 export async function judged(...all) {
   return (await examined(...all)).answer;
 }
