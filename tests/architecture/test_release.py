@@ -14,7 +14,10 @@ import release
 from tests.support import children
 from tests.support.installation import HAS_COMPILER, ROOT
 
-WAYS = [*(("pip", minor) for minor in (11, 12, 13, 14)), ("pipx", 11), ("uv", 11)]
+WAYS = [
+    *(("pip", minor) for minor in (11, 12, 13, 14)),
+    *((way, minor) for way in ("pipx", "uv") for minor in (11, 14)),
+]
 """Ways to install, each with the minor version of a Python."""
 
 
