@@ -1,5 +1,7 @@
 """The command that serves the tables on this machine, and shows them in the browser."""
 
+import os
+import socket
 import sys
 import threading
 import time
@@ -16,25 +18,47 @@ from phaseledger.service.settings import Settings, SettingsError
 Opens = Annotated[bool, Parameter(name="open", help="Open the browser.")]
 GameToShow = Annotated[str, Parameter(help="A game to show, instead of the list of tables.")]
 LOOK = 0.2  # seconds between two looks at a service that starts
-_LOOPBACK = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - listened on everywhere, met here
+_ANYWHERE = {  # what is listened on everywhere: an address outside, and this machine's own
+    "0.0.0.0": (socket.AF_INET, "192.0.2.1", "127.0.0.1"),  # noqa: S104
+    "::": (socket.AF_INET6, "2001:db8::1", "::1"),
+}
 PORTS = 20  # the ports after the usual one that are tried
 
 
 def play(game: GameToShow = "", /, flags: ServeFlags = AS_SERVED, *, opens: Opens = True) -> None:
     """Play in the browser: serve as `serve` does, and open the tables there.
 
+    With --host 0.0.0.0 phones and other machines of the same network reach them, too. Everyone who
+    does may open tables, unless PHASELEDGER_OPENERS says applications.
+
     For example: phaseledger play
+
+    Or: phaseledger play --host 0.0.0.0
     """
+    os.environ.setdefault("PHASELEDGER_OPENERS", "everyone")  # who is at home needs no key
     settings = flags.settings()
     if not settings.web:
         raise SettingsError("PHASELEDGER_WEB is off, and then there are no tables to show.")
     if flags.port is None:
         flags = ServeFlags(**{**vars(flags), "port": _free_port(settings)})
         settings = flags.settings()
-    host = _LOOPBACK.get(settings.host, settings.host)
-    address = f"{http_address(host, settings.port)}/play{f'/g/{game}' if game else ''}"
+    tables = f"{http_address(_reachable(settings.host), settings.port)}/play"
+    address = f"{tables}/g/{game}" if game else tables
     threading.Thread(target=_show_when_ready, args=(address, opens), daemon=True).start()
     serve(flags)
+
+
+def _reachable(host: str) -> str:
+    """The host at which others of the network reach what is listened on everywhere."""
+    if host not in _ANYWHERE:
+        return host
+    family, outside, own = _ANYWHERE[host]
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((outside, 9))  # sends nothing, and chooses the address of the way there
+        except OSError:
+            return own
+        return str(probe.getsockname()[0])
 
 
 def show(address: str) -> None:

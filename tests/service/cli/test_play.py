@@ -14,6 +14,7 @@ from tests.support import forked
 from tests.support.children import finished
 from tests.support.polling import eventually
 from tests.support.ports import free_port
+from tests.support.service.api_tables import BOT, PERSON
 
 PHASELEDGER = [sys.executable, "-m", "phaseledger.service.cli.main"]
 GAME = "00000000-0000-8000-8000-000000000000"
@@ -25,12 +26,20 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @pytest.mark.system
-def test_the_browser_is_opened_at_the_game_once_the_service_answers(short_dir: Path) -> None:
+def test_the_browser_is_opened_where_others_of_the_network_can_open_tables(
+    short_dir: Path,
+) -> None:
     opened, browser = short_dir / "opened", short_dir / "browser"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}.new && mv {opened}.new {opened}\n')
     browser.chmod(0o700)
     with free_port() as port:
-        command = [*PHASELEDGER, "play", GAME, "--data-dir", str(short_dir), "--port", str(port)]
+        options = {"--data-dir": short_dir, "--port": port, "--host": "0.0.0.0"}
+        command = [
+            *PHASELEDGER,
+            "play",
+            GAME,
+            *(str(word) for pair in options.items() for word in pair),
+        ]
         played = subprocess.Popen(
             command,
             env=environment(BROWSER=f"{browser} %s"),
@@ -39,8 +48,11 @@ def test_the_browser_is_opened_at_the_game_once_the_service_answers(short_dir: P
             text=True,
         )
         eventually(opened.exists)
-        address = f"http://127.0.0.1:{port}/play/g/{GAME}"
-        assert opened.read_text() == address
+        address = opened.read_text()
+        service, _, path = address.partition("/play")
+        assert (service.endswith(f":{port}"), path) == (True, f"/g/{GAME}")
+        opening = {"ruleset": "classic", "seats": [PERSON, BOT]}
+        assert httpx2.post(f"{service}/v1/games", json=opening).status_code == 201
         assert "<title>phaseledger</title>" in httpx2.get(address).text
         played.send_signal(signal.SIGTERM)
         _, output = finished(played)
