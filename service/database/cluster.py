@@ -70,13 +70,13 @@ def is_made(cluster: Path) -> bool:
 
 
 def ensure_made(cluster: Path, folder: Path | None = None) -> None:
-    """Make the data directory, unless it is there, for a server of the folder or of the wheel.
+    """Make the data directory, unless it is there, for a server of the folder or of our own.
 
     Raises EmbeddedPostgresError.
     """
     if is_made(cluster):
         return
-    folder = folder or programs.wheel_folder()
+    folder = folder or programs.own_folder()
     cluster.mkdir(mode=0o700, parents=True, exist_ok=True)
     programs.give_to_server(cluster)
     programs.let_through(cluster, folder)

