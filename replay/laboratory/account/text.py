@@ -49,8 +49,8 @@ def _player(analysis: Analysis, player: AnalysedPlayer, lang: Language) -> Itera
     yield message(lang, "analysis.player", name=name, **values)
     yield _course(analysis, player, lang)
     if player.judged:
-        lost = decimal(player.lost * 100, 2, lang)
-        yield message(lang, "analysis.lost", count=player.judged, lost=lost)
+        lost, error = (decimal(f * 100, 2, lang) for f in (player.lost, player.lost_error))
+        yield message(lang, "analysis.lost", count=player.judged, lost=lost, error=error)
     mine = [decision for decision in analysis.decisions if decision.seat == player.seat]
     costly = sorted((move for move in mine if move.cost), key=lambda move: -move.cost)[:MOST]
     if costly:
