@@ -69,7 +69,7 @@ export function membership(game) {
 /** Keep what is new of a game's tokens. @param {string} game @param {Membership} more
  * @returns {string} the address of the table, with the tokens where this browser keeps nothing */
 export function keep(game, more) {
-  const known = membership(game);
+  const { link, ...known } = membership(game);
   const isOther = more.seat !== undefined && known.seat !== undefined && more.seat !== known.seat;
   const all = { ...(isOther ? {} : known), ...more };
   const lasts = write(game, all, { tab: true, kept: all.kept !== false });
@@ -89,7 +89,8 @@ export function seatPath(game, { seat, token, host }, hosts = false) {
   return `${ROOT}/play/g/${game}#${fragment}`;
 }
 
-/** Take the tokens out of the address of a seat's link. @param {string} game */
+/** Take the tokens out of the address of a seat's link, which counts for this tab alone until the
+ * service has taken it: no broken link replaces a seat. @param {string} game */
 export function takeFromAddress(game) {
   if (EMBEDDED) return; // the page around it hands a seat over
   const given = new URLSearchParams(location.hash.slice(1));
@@ -97,5 +98,13 @@ export function takeFromAddress(game) {
   if (!token && !host) return;
   history.replaceState(null, "", location.pathname + location.search);
   const seat = token && given.has("seat") ? { seat: Number(given.get("seat")), token } : {};
-  keep(game, { ...seat, ...(host || !given.has("seat") ? { host: host ?? token ?? "" } : {}) });
+  const more = { ...seat, ...(host || !given.has("seat") ? { host: host ?? token ?? "" } : {}) };
+  if (!seat.token || membership(game).token === token) keep(game, more);
+  else tab(game, { ...more, link: true });
+}
+
+/** Put a seat down for this tab, or take the tab's away.
+ * @param {string} game @param {Membership} [member] */
+export function tab(game, member) {
+  save(KEY, JSON.stringify({ ...read(false), [game]: member }), false);
 }

@@ -13,7 +13,7 @@ import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
 import { settings } from "../play/settings.js";
 import { isGuided, setIsGuided } from "../play/storage.js";
-import { forget, keep, membership, takeFromAddress } from "../play/tokens.js";
+import { forget, keep, membership, tab, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
 import { useLast } from "./last.js";
@@ -63,7 +63,8 @@ export function TableScreen({ game, lang }) {
   const own = controls.current;
   const you = own?.live.view?.table.seats[own.live.view.table.you ?? -1];
   useEffect(() => { // who came by a seat's link is known in the lobby, too
-    if (!you || !rules.data || membership(game).name === you.name) return;
+    const { name, link } = membership(game);
+    if (!you || !rules.data || (name === you.name && !link)) return;
     keep(game, { name: you.name, ruleset: rules.data.title });
   }, [game, you?.name, rules.data]);
   const stage = own?.live.view?.table.stage;
@@ -90,15 +91,18 @@ export function TableScreen({ game, lang }) {
 function Connecting({ controls, game, left, again }) {
   const live = controls?.live;
   if (live?.link === "refused") {
-    const lost = Boolean(membership(game).token); // a token of another game finds none at all
-    const watch = () => {
-      forget(game);
+    const { token, link } = membership(game);
+    const lost = Boolean(token); // a token of another game finds none at all
+    const go = () => {
+      if (link) tab(game);
+      else forget(game);
       again();
     };
+    const title = link ? "table.bad_link" : lost ? "table.token_lost" : "table.refused";
     return html`<div class="face fault" role="alert">
-      <b>${t(left ? "left.title" : lost ? "table.token_lost" : "table.refused")}</b>
-      <p>${left ? t("left.closed") : live.closed?.message}</p>
-      ${lost && html`<button type="button" onClick=${watch}>${t("table.watch")}</button>`}
+      <b>${t(left ? "left.title" : title)}</b>
+      <p>${left ? t("left.closed") : link ? t("table.bad_link.text") : live.closed?.message}</p>
+      ${lost && html`<button type="button" onClick=${go}>${t(link ? "table.go_on" : "table.watch")}</button>`}
       <a class="button" href=${`${ROOT}/play`}>${t("over.lobby")}</a></div>`;
   }
   const fault = live?.link === "away" ? new Away("away") : null;

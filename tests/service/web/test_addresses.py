@@ -99,8 +99,26 @@ def test_a_token_of_another_game_opens_no_seat(browser: Browser, served: Served)
         page = shown.page
         page.goto(f"{served.url}/play/g/{game}#seat=0&token={token}")
         page.wait_for_selector(".face.fault")
-        assert "no longer yours" in page.inner_text(".face.fault")
+        assert "leads to no seat" in page.inner_text(".face.fault")
         assert token not in page.url
         page.click(".face.fault button")
         page.wait_for_selector(".table-page")
         assert "You are watching." in page.inner_text(".question")
+
+
+def test_a_broken_link_replaces_no_seat(browser: Browser, served: Served) -> None:
+    """Whoever sends one could throw a player out of a game otherwise."""
+    with window(browser, served.url) as shown:
+        page = shown.page
+        open_against_bots(page, served.url)
+        table, pages = page.url, page.context
+        page.close()
+        page = pages.new_page()
+        page.goto(f"{table}#seat=0&token=p10s_26b10b490f5953c6")
+        page.wait_for_selector(".face.fault")
+        page.click(".face.fault button")
+        page.wait_for_selector(".own .hand .card")
+        page.close()
+        page = pages.new_page()
+        page.goto(table)
+        page.wait_for_selector(".own .hand .card")
