@@ -76,7 +76,7 @@ export function useAnswers(controls, own, commands, offers) {
 
   /** Something is tapped, or cards are dropped on it. @param {string} where */
   function place(where) {
-    const candidates = gesture(offers, where);
+    const candidates = gesture(offers, where, own.cards);
     if (candidates.length || !chained(where)) choose(candidates, where);
   }
 

@@ -52,7 +52,7 @@ export function label(command, view, info, asked = null) {
 /** What a laid group is, and whose, where another one is called the same.
  * @param {GameView} view @param {number} number */
 function groupWords({ table, legend }, number) {
-  const called = (/** @type {number} */ at) => legend?.groups[at]?.words ?? table.groups[at]?.kind ?? "";
+  const called = (/** @type {number} */ at) => legend?.groups[at]?.words ?? table.groups[at]?.kind ?? "…";
   const group = called(number);
   const name = table.seats[table.groups[number]?.owner ?? -1]?.name ?? "";
   const isAlone = table.groups.every((_, other) => other === number || called(other) !== group);

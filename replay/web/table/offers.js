@@ -125,9 +125,11 @@ export function openPlaces(offers, commands, cards, groups) {
 }
 
 /** The commands that a gesture stands for: what goes to the place, and on the pile a skip for anybody.
- * @param {Command[]} offers @param {string} place */
-export function gesture(offers, place) {
-  const exact = at(offers, place);
+ * With cards in hand the pile is where they go, and not where one is taken from.
+ * @param {Command[]} offers @param {string} place @param {string[]} cards */
+export function gesture(offers, place, cards) {
+  const exact = at(offers, place).filter(({ type, source }) =>
+    !(cards.length && type === "draw" && source === "discard"));
   return exact.length || place !== "discard" ? exact : ofType(offers, "discard");
 }
 

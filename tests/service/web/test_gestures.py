@@ -70,6 +70,21 @@ def test_every_gesture_is_answered(browser: Browser) -> None:
         page.wait_for_selector(".own .hand [data-card=S]", state="detached")
 
 
+def test_cards_that_are_taken_up_go_to_the_pile_and_take_none(browser: Browser) -> None:
+    """Who forgets to draw, and discards, is told so, and draws no card of the pile by it."""
+    with seated(browser, CLASSIC._replace(discard="G9")) as shown:
+        page = shown.page
+        page.wait_for_selector(".ask [data-command]")
+        take_up(page, "B5")
+        page.click(".pile[data-place=discard]")
+        assert "Draw a card first." in refusal(page)
+        page.keyboard.press("h")
+        assert "to ." not in refusal(page)
+        page.keyboard.press("Escape")
+        page.click(".pile[data-place=discard]")
+        page.wait_for_selector(".own .hand [data-card='G9']")
+
+
 def test_the_rules_are_asked_for_once(browser: Browser) -> None:
     with seated(browser, CLASSIC) as shown:
         page = shown.page
