@@ -24,6 +24,7 @@ from rich.table import Table
 
 from phaseledger.domain.bots import decision
 from phaseledger.domain.commands import Play
+from phaseledger.domain.options import OptionValue
 from phaseledger.domain.ruleset import RuleSet
 from phaseledger.domain.rulesets import GAMES, find_game
 from phaseledger.domain.view import SeatView, TableView, state_seen
@@ -41,6 +42,8 @@ SILENCE = 300.0  # seconds in which a service that starts says nothing, or one a
 NEWS = 15.0  # seconds between two notes that it has not started yet
 WATCHED = 0.3  # seconds before each move of a game that is shown
 STOPPING = 60.0  # seconds that the service has to stop
+ENDING: dict[str, OptionValue] = {"max_turns_per_round": 200}
+"""O-39: a table can arise at which no player can go out, and bots play on there."""
 
 
 class DemoFailed(Exception):
@@ -167,7 +170,8 @@ async def _play(
     async with AsyncClient(url, timeout=SILENCE) as client:
         client.silence = SILENCE
         try:
-            table = OpenTable(ruleset=ruleset, seats=(PersonSeat(),) * len(PLAYERS))
+            people = (PersonSeat(),) * len(PLAYERS)
+            table = OpenTable(ruleset=ruleset, seats=people, options=ENDING)
             opened = await client.open(table)
             host = client.at(opened)
             seats = [client.at(await host.join(JoinTable(name=name))) for name in PLAYERS]
