@@ -89,8 +89,8 @@ export function seatPath(game, { seat, token, host }, hosts = false) {
   return `${ROOT}/play/g/${game}#${fragment}`;
 }
 
-/** Take the tokens out of the address of a seat's link, which counts for this tab alone until the
- * service has taken it: no broken link replaces a seat. @param {string} game */
+/** Take the tokens out of the address of a seat's link. What they replace is kept until the service has
+ * taken them: no broken link costs a seat. @param {string} game */
 export function takeFromAddress(game) {
   if (EMBEDDED) return; // the page around it hands a seat over
   const given = new URLSearchParams(location.hash.slice(1));
@@ -99,12 +99,22 @@ export function takeFromAddress(game) {
   history.replaceState(null, "", location.pathname + location.search);
   const seat = token && given.has("seat") ? { seat: Number(given.get("seat")), token } : {};
   const more = { ...seat, ...(host || !given.has("seat") ? { host: host ?? token ?? "" } : {}) };
-  if (!seat.token || membership(game).token === token) keep(game, more);
-  else tab(game, { ...more, link: true });
+  dropLink(game);
+  const [former, known] = [read(false)[game], membership(game)];
+  const isOther = more.seat !== known.seat && "seat" in more && "seat" in known;
+  const all = { ...(isOther ? {} : known), ...more };
+  if (seat.token && token !== known.token || more.host && known.host && more.host !== known.host) {
+    put(game, { ...all, link: { former } });
+  } else keep(game, more);
 }
 
-/** Put a seat down for this tab, or take the tab's away.
- * @param {string} game @param {Membership} [member] */
-export function tab(game, member) {
+/** Go back to what the tab had before its link, if that has not been taken. @param {string} game */
+export function dropLink(game) {
+  const { link } = read(false)[game] ?? {};
+  if (link) put(game, link.former);
+}
+
+/** Put a seat down for this tab alone. @param {string} game @param {Membership} [member] */
+function put(game, member) {
   save(KEY, JSON.stringify({ ...read(false), [game]: member }), false);
 }

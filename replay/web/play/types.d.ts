@@ -24,8 +24,8 @@ export type Command = { type: Answer["type"] } & {
 export interface Membership {
   host?: string; seat?: number; token?: string; name?: string; code?: string; secret?: string;
   ruleset?: string; kept?: boolean; over?: boolean;
-  /** Whether the service has not yet taken the token, which came by a link. */
-  link?: boolean;
+  /** What the tab had before a link whose tokens the service has not taken yet. */
+  link?: { former?: Membership };
   /** Whether the seat is of a player who has signed in. */
   player?: boolean;
   /** Where this browser is sent notices of the seat. */

@@ -13,7 +13,7 @@ import { later } from "../play/later.js";
 import { ROOT } from "../play/navigation.js";
 import { settings } from "../play/settings.js";
 import { isGuided, setIsGuided } from "../play/storage.js";
-import { forget, keep, membership, tab, takeFromAddress } from "../play/tokens.js";
+import { dropLink, forget, keep, membership, takeFromAddress } from "../play/tokens.js";
 import { sentence } from "./askbar.js";
 import { Desk } from "./desk.js";
 import { useLast } from "./last.js";
@@ -94,7 +94,7 @@ function Connecting({ controls, game, left, again }) {
     const { token, link } = membership(game);
     const lost = Boolean(token); // a token of another game finds none at all
     const go = () => {
-      if (link) tab(game);
+      if (link) dropLink(game);
       else forget(game);
       again();
     };

@@ -196,7 +196,7 @@ export async function checkKept(bundle, breathe, ed25519) {
       }
       if (!isJudged && wrong instanceof Finding) { // no word of the operator
         worthless++;
-        bundle.worthless = [["worthless_receipt", wrong.expected, wrong.recorded]];
+        bundle.worthless.push(["worthless_receipt", wrong.expected, wrong.recorded]);
         continue;
       }
       if (wrong instanceof Finding) {
