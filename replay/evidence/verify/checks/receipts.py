@@ -139,8 +139,8 @@ def check_held(case: Case, receipts: Sequence[KeptReceipt], later: Sequence[Case
     elif receipts:
         count = Amount(len(receipts) - aside.total())
         case.check("held_receipts", "passed", Phrase("evidence.receipts.kept", count=count))
-        if case.kept_by_others:
-            case.notes.append(Phrase("evidence.note.by_others"))
+    if case.kept_by_others and len(case.problems) == before + worthless:
+        case.notes.append(Phrase("evidence.note.by_others"))
 
 
 def _set_aside(

@@ -130,7 +130,7 @@ def _asked_events(case: Case, question: TableQuestion) -> list[int]:
         # The event with which a turn begins is part of the move before it.
         moves = [seq for seq in chosen if not isinstance(events[seq - 1], TurnBegan)]
         return moves or chosen
-    if chosen or question.time_outs:  # that there was none is an answer
+    if chosen or (question.time_outs and not question.numbers):  # "none" is an answer
         return chosen
     raise UsageError(_nothing(case, question, places, events))
 
