@@ -29,7 +29,7 @@ def play(game: GameToShow = "", /, flags: ServeFlags = AS_SERVED, *, opens: Open
     """Play in the browser: serve as `serve` does, and open the tables there.
 
     With --host 0.0.0.0 phones and other machines of the same network reach them, too. Everyone who
-    does may open tables, unless PHASELEDGER_OPENERS says applications.
+    does may open tables, unless PHASELEDGER_OPENERS is set to anything else.
 
     For example: phaseledger play
 
@@ -53,12 +53,12 @@ def _reachable(host: str) -> str:
     if host not in _ANYWHERE:
         return host
     family, outside, own = _ANYWHERE[host]
-    with socket.socket(family, socket.SOCK_DGRAM) as probe:
-        try:
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((outside, 9))  # sends nothing, and chooses the address of the way there
-        except OSError:
-            return own
-        return str(probe.getsockname()[0])
+            return str(probe.getsockname()[0])
+    except OSError:
+        return own
 
 
 def show(address: str) -> None:
@@ -86,6 +86,6 @@ def _show_when_ready(address: str, opens: bool) -> None:
 
 def _answers(address: str) -> bool:
     try:
-        return httpx2.get(address, timeout=5).status_code == 200
+        return httpx2.get(address, timeout=5, trust_env=False).status_code == 200
     except httpx2.TransportError:
         return False

@@ -172,6 +172,14 @@ def require_rights(conn: psycopg.Connection, schema: str, parts: Sequence[str]) 
             raise SchemaError(_sentence(conn.info.user, parts, part, lacking))
 
 
+def is_worker(conn: psycopg.Connection, schema: str) -> bool:
+    """Whether the connection's role keeps the read models up and was never meant to serve."""
+    lacking = {right for (right,) in _lacking(conn, schema, SERVICE)}
+    reads_all = not any(right.startswith("SELECT") for right in lacking)
+    may_append = "EXECUTE on append_events" not in lacking
+    return not (reads_all or may_append) and has_rights(conn, schema, PROJECTIONS)
+
+
 def has_rights(conn: psycopg.Connection, schema: str, part: str) -> bool:
     """Whether the connection's role may do what the part takes."""
     return not _lacking(conn, schema, part)

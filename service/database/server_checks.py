@@ -83,7 +83,7 @@ def role(ledger: Ledger) -> Findings:
         parts = rights.parts_of(ledger.settings)
         rights.require_rights(ledger.conn, ledger.settings.schema, parts)
     except SchemaError as lacking:
-        if rights.has_rights(ledger.conn, ledger.settings.schema, rights.PROJECTIONS):
+        if rights.is_worker(ledger.conn, ledger.settings.schema):
             yield "ok", "it has a worker's part; run this as the service for what is left out", ""
         else:
             yield "fault", "it lacks rights", str(lacking)
@@ -138,6 +138,7 @@ def locks(ledger: Ledger) -> Findings:
         SELECT virtualtransaction, pid, coalesce(nullif(application_name, ''), 'a client'), usename
         FROM pg_locks JOIN pg_stat_activity USING (pid)
         WHERE granted AND relation = '{}.stored_events'::regclass AND pid <> pg_backend_pid()
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
           AND mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
     """
     before = {*ledger.rows(query)}
@@ -145,6 +146,10 @@ def locks(ledger: Ledger) -> Findings:
         time.sleep(HELD)
     held = before & {*ledger.rows(query)} if before else before
     for _, pid, name, user in sorted(held):
+        if name == "phaseledger":
+            cure = "look at the database's disk, and at the standbys that commits wait for"
+            yield "fault", f"an append takes longer than {HELD:.0f} s (pid {pid})", cure
+            continue
         cure = f"end what it does, or SELECT pg_terminate_backend({pid})"
         yield "fault", f"{name} of {user!r} (pid {pid}) locks the log, so no move is taken", cure
     if not held:
@@ -154,7 +159,7 @@ def locks(ledger: Ledger) -> Findings:
 def connections(ledger: Ledger) -> Findings:
     """How many of the server's connections are taken."""
     ((taken, allowed),) = ledger.conn.execute("""
-        SELECT (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
+        SELECT (SELECT sum(numbackends)::int FROM pg_stat_database),
           current_setting('max_connections')::int
             - current_setting('superuser_reserved_connections')::int
     """).fetchall()

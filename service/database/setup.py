@@ -143,7 +143,8 @@ def upgrade(
 
         def grant(conn: psycopg.Connection) -> None:
             # Which raises the sequences that are behind what is stored.
-            conn.execute(SQL("SELECT {}()").format(Identifier(schema, "try_write")))
+            raised = SQL("UPDATE {} SET tried_at = clock_timestamp()")
+            conn.execute(raised.format(Identifier(schema, "write_probe")))
             rights.grant(conn, schema, roles)
 
         return migrate(dsn, schema=schema, extra=EXTRA, grant=grant)
@@ -193,10 +194,13 @@ def to_environment(settings: Settings) -> None:
 def require_reader(settings: Settings) -> None:
     """Check that the role of the DSN may read all that a dump has. Raises SchemaError."""
     query = "SELECT pg_has_role('pg_read_all_data', 'USAGE')"
+    query = """
+        SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND CASE relkind
+          WHEN 'S' THEN NOT has_sequence_privilege(oid, 'SELECT')
+          WHEN 'r' THEN NOT has_table_privilege(oid, 'SELECT') END
+    """
     with connected(settings.database_url) as conn:
-        if owns_tables(conn, settings.schema) is False and conn.execute(query).fetchone() != (
-            True,
-        ):
+        if conn.execute(query, (settings.schema,)).rowcount:
             raise SchemaError(
                 f"The database role {conn.info.user!r} may not read every table, which a backup "
                 "takes: give the owner's DSN as PHASELEDGER_DATABASE_URL, or that of a member of "

@@ -52,18 +52,21 @@ class _Seldom:
     """Leaves out what a wait repeats too soon, and says how often it did."""
 
     def __init__(self) -> None:
-        self._last = dict[str, tuple[float, int]]()
-        """By the text of a wait: when it was logged, and how often it was left out since."""
+        self._last = dict[tuple[str, object], tuple[float, int]]()
+        """By the text and reason of a wait: when it was logged, and how often not since."""
 
     def __call__(self, _: WrappedLogger, __: str, event: EventDict) -> EventDict:
         text = str(event["event"]).partition(":")[0]
         if _WAIT.search(text) is None:
             return event
-        at, repeated = self._last.get(text, (-SELDOM, 0))
-        if time.monotonic() - at < SELDOM:
-            self._last[text] = (at, repeated + 1)
+        now = time.monotonic()
+        self._last = {key: last for key, last in self._last.items() if now - last[0] < 2 * SELDOM}
+        key = text, event.get("reason")
+        at, repeated = self._last.get(key, (-SELDOM, 0))
+        if now - at < SELDOM:
+            self._last[key] = (at, repeated + 1)
             raise structlog.DropEvent
-        self._last[text] = (time.monotonic(), 0)
+        self._last[key] = (now, 0)
         if repeated:
             event["repeated"] = repeated
         return event
