@@ -108,18 +108,30 @@ def test_who_holds_writers_up_is_found(played: Settings, monkeypatch: pytest.Mon
         assert "raise max_connections" in ills(played, conn)["connections"][1]
 
 
-def test_a_worker_is_not_told_to_serve(played: Settings) -> None:
+def test_a_worker_is_told_from_a_service_that_lost_a_right(played: Settings) -> None:
     with psycopg.connect(played.database_url, autocommit=True) as conn:
-        conn.execute("CREATE ROLE doctors_worker LOGIN")
+        conn.execute("CREATE ROLE doctors_worker LOGIN; CREATE ROLE doctors_service LOGIN")
         try:
-            run(played, "admin", "migrate", "--projection-role", "doctors_worker")
-            dsn = make_conninfo(played.database_url, user="doctors_worker")
-            with psycopg.connect(dsn) as worker:
-                diagnosed = ills(replace(played, database_url=dsn), worker)
-            assert "role" not in diagnosed
-            assert {severity for severity, _ in diagnosed.values()} == {"warning"}
+            run(
+                *(played, "admin", "migrate", "--projection-role", "doctors_worker"),
+                *("--application-role", "doctors_service"),
+            )
+            worker, service = (as_role(played, f"doctors_{part}") for part in ("worker", "service"))
+            assert "role" not in worker
+            assert {severity for severity, _ in worker.values()} == {"warning"}
+            assert "role" not in service
+            conn.execute(f"REVOKE INSERT ON {S}.admin_events FROM doctors_service")
+            assert as_role(played, "doctors_service")["role"][0] == "fault"
         finally:
-            conn.execute("DROP OWNED BY doctors_worker; DROP ROLE doctors_worker")
+            for role in ("doctors_worker", "doctors_service"):
+                conn.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+
+
+def as_role(settings: Settings, role: str) -> dict[str, tuple[str, str]]:
+    """What is not well, as the role sees it."""
+    dsn = make_conninfo(settings.database_url, user=role)
+    with psycopg.connect(dsn) as conn:
+        return ills(replace(settings, database_url=dsn, projections=False), conn)
 
 
 def test_what_is_wrong_on_this_machine_is_found(
