@@ -176,7 +176,8 @@ def test_a_turn_that_was_played_meanwhile_is_not_told(
 def test_the_beginning_and_the_end_are_told_and_that_is_all(
     client: httpx2.Client, settings: Settings, receiver: Endpoint, browser: PushBrowser
 ) -> None:
-    table = open_table(client, (PERSON, PERSON), options=SHORT, dealer=1)
+    options = {**SHORT, "initial_skip": "cover"}  # or a skip on top gives seat 1 the first turn
+    table = open_table(client, (PERSON, PERSON), options=options, dealer=1)
     assert subscribe(table, 1, receiver.url, browser).status_code == 204
     assert table.start().status_code == 200
     receiver.wait(1)
