@@ -70,10 +70,16 @@ export function membership(game) {
  * @returns {string} the address of the table, with the tokens where this browser keeps nothing */
 export function keep(game, more) {
   const { link, ...known } = membership(game);
-  const isOther = more.seat !== undefined && known.seat !== undefined && more.seat !== known.seat;
-  const all = { ...(isOther ? {} : known), ...more };
+  const all = merged(known, more);
   const lasts = write(game, all, { tab: true, kept: all.kept !== false });
   return lasts ? `${ROOT}/play/g/${game}` : seatPath(game, all, true);
+}
+
+/** What is known of a seat with what is new; nothing of another seat.
+ * @param {Membership} known @param {Membership} more @returns {Membership} */
+function merged(known, more) {
+  const isOther = more.seat !== undefined && known.seat !== undefined && more.seat !== known.seat;
+  return { ...(isOther ? {} : known), ...more };
 }
 
 /** Forget a game's tokens. @param {string} game */
@@ -101,10 +107,8 @@ export function takeFromAddress(game) {
   const more = { ...seat, ...(host || !given.has("seat") ? { host: host ?? token ?? "" } : {}) };
   dropLink(game);
   const [former, known] = [read(false)[game], membership(game)];
-  const isOther = more.seat !== known.seat && "seat" in more && "seat" in known;
-  const all = { ...(isOther ? {} : known), ...more };
   if (seat.token && token !== known.token || more.host && known.host && more.host !== known.host) {
-    put(game, { ...all, link: { former } });
+    put(game, { ...merged(known, more), link: { former } });
   } else keep(game, more);
 }
 
