@@ -141,17 +141,17 @@ def locks(ledger: Ledger) -> Findings:
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
           AND mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
     """
-    before = {*ledger.rows(query)}
-    if before:
+    if held := {*ledger.rows(query)}:
         time.sleep(HELD)
-    held = before & {*ledger.rows(query)} if before else before
+        held &= {*ledger.rows(query)}
     for _, pid, name, user in sorted(held):
         if name == "phaseledger":
+            says = f"an append takes longer than {HELD:.0f} s (pid {pid})"
             cure = "look at the database's disk, and at the standbys that commits wait for"
-            yield "fault", f"an append takes longer than {HELD:.0f} s (pid {pid})", cure
-            continue
-        cure = f"end what it does, or SELECT pg_terminate_backend({pid})"
-        yield "fault", f"{name} of {user!r} (pid {pid}) locks the log, so no move is taken", cure
+        else:
+            says = f"{name} of {user!r} (pid {pid}) locks the log, so no move is taken"
+            cure = f"end what it does, or SELECT pg_terminate_backend({pid})"
+        yield "fault", says, cure
     if not held:
         yield "ok", "nobody locks the log", ""
 
@@ -164,9 +164,8 @@ def connections(ledger: Ledger) -> Findings:
             - current_setting('superuser_reserved_connections')::int
     """).fetchall()
     says = f"{taken} of {allowed} are taken, of which a service needs up to {MOST}"
-    full = allowed - taken < (1 - CROWDED) * allowed
     cure = "raise max_connections, and restart the server; or find out who has them"
-    yield ("warning", says, cure) if full else ("ok", says, "")
+    yield ("warning", says, cure) if taken > CROWDED * allowed else ("ok", says, "")
 
 
 def clock(ledger: Ledger) -> Findings:

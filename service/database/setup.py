@@ -193,7 +193,6 @@ def to_environment(settings: Settings) -> None:
 
 def require_reader(settings: Settings) -> None:
     """Check that the role of the DSN may read all that a dump has. Raises SchemaError."""
-    query = "SELECT pg_has_role('pg_read_all_data', 'USAGE')"
     query = """
         SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s) AND CASE relkind
           WHEN 'S' THEN NOT has_sequence_privilege(oid, 'SELECT')
